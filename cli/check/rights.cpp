@@ -3,7 +3,6 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "job/target_kind.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
 
@@ -103,12 +102,11 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
   rights.add("", "pods", {"list", "watch"});
   rights.add("", "events", {"list", "watch"});
   rights.add("", "resourcequotas", {"list", "watch"});
-  if (scheduling.mode == scheduler::Mode::Schedule) addActing(rights);
-  for (const auto& name : configuration.targets) {
-    const TargetKind& kind = *targetKind(name);
+  if (scheduling.mode == Mode::Schedule) addActing(rights);
+  for (const auto& kind : configuration.targets) {
     rights.add(kind.group, kind.plural, {"list", "watch"});
-    if (scheduling.mode == scheduler::Mode::Schedule)
-      rights.add(kind.group, std::string(kind.plural) + (kind.hasScale ? "/scale" : ""), {"patch"});
+    if (scheduling.mode == Mode::Schedule)
+      rights.add(kind.group, kind.plural + (kind.hasScale ? "/scale" : ""), {"patch"});
   }
   rights.in("");
   if (!scheduling.capacity) rights.add("", "nodes", {"list", "watch"});

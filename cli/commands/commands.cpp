@@ -5,6 +5,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "cli/adopt/adopt_command.h"
 #include "cli/advise/advise_command.h"
 #include "cli/check/check_command.h"
 #include "cli/commands/called_name.h"
@@ -59,6 +60,7 @@ void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std
   explain::addExplainCommand(app, run);
   check::addCheckCommand(app, run);
   advise::addAdviseCommand(app, run);
+  adopt::addAdoptCommand(app, run);
   simulation::addSimulateCommand(app, run);
   validate::addValidateCommand(app, run);
   completion::addCompletionCommand(app, run);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "job/target_kind.h"
 #include "scheduler/state/settings.h"
 
 namespace slaq::config {
@@ -81,8 +82,8 @@ struct Configuration {
       "https://slaq.io/docs";  // where docs/ can be read, without a slash at its end; or empty
   // An image with slaq-report, for jobs whose programs write their loss instead of exporting it; or empty.
   std::string reportImage = {};
-  // The kinds of objects that spec.workers.targetRef may name, such as "Deployment".
-  std::vector<std::string> targets = {};
+  // The kinds of objects that spec.workers.targetRef may name, sorted by name.
+  std::vector<TargetKind> targets = {};
 
   bool operator==(const Configuration&) const = default;
 };

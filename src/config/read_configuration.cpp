@@ -9,7 +9,7 @@
 #include "config/http_url.h"
 #include "config/read_loss.h"
 #include "config/read_scheduling.h"
-#include "job/target_kind.h"
+#include "config/read_targets.h"
 #include "yaml/fields.h"
 #include "yaml/read_yaml.h"
 
@@ -117,12 +117,6 @@ void checkCapacity(const Configuration& configuration, yaml::Mistakes& mistakes)
   if (configuration.scheduling.capacity || configuration.ns.empty()) return;
   mistakes.add("capacity.automatic",
                "needs to see the pods of all namespaces; give capacity.cores, or leave namespace out");
-}
-
-std::vector<std::string> readTargets(yaml::Fields& root) {
-  std::vector<std::string_view> known;
-  for (const auto& each : targetKinds()) known.push_back(each.kind);
-  return root.names("targets", known);
 }
 
 // The pods of targets do not have slaq's labels, so that they would count as pods of other programs too.

@@ -92,7 +92,7 @@ std::map<std::string, scheduler::NamespaceLimit> readLimits(yaml::Fields fields,
 
 scheduler::Settings readScheduling(yaml::Fields& root) {
   scheduler::Settings settings;
-  settings.mode = root.choice("mode", settings.mode, {scheduler::Mode::Schedule, scheduler::Mode::Observe});
+  settings.mode = root.choice("mode", settings.mode, {Mode::Schedule, Mode::Observe});
   settings.epoch = root.seconds("epochSeconds", settings.epoch, kTenth, kHour);
   settings.policy = root.choice("policy", settings.policy, scheduler::clusterPolicies());
   settings.predictor = root.choice("predictor", settings.predictor, forecast::predictorNames());

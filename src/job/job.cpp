@@ -47,6 +47,15 @@ std::optional<Scheduling> schedulingFrom(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view name(Mode mode) { return mode == Mode::Observe ? "Observe" : "Schedule"; }
+
+std::optional<Mode> modeFrom(std::string_view text) {
+  for (const auto each : {Mode::Schedule, Mode::Observe}) {
+    if (text == name(each)) return each;
+  }
+  return std::nullopt;
+}
+
 std::string_view name(Value value) { return value == Value::Completion ? "Completion" : "Loss"; }
 
 std::optional<Value> valueFrom(std::string_view text) {

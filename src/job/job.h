@@ -30,6 +30,14 @@ enum class Convergence { Auto, Sublinear, Superlinear, NonConvex };
 std::string_view name(Convergence convergence);
 std::optional<Convergence> convergenceFrom(std::string_view text);
 
+enum class Mode {
+  Schedule,
+  Observe,  // slaq decides and publishes, and changes nothing
+};
+
+std::string_view name(Mode mode);
+std::optional<Mode> modeFrom(std::string_view text);
+
 // How a job takes part in the allocation of cores.
 enum class Scheduling {
   Quality,   // by how much its next core reduces its loss
@@ -146,6 +154,7 @@ struct TargetRef {
   std::string apiVersion;  // "apps/v1"
   std::string kind;        // "Deployment"
   std::string name;
+  std::string group = {};  // of its workers, where it has several
 
   bool operator==(const TargetRef&) const = default;
 };
@@ -216,7 +225,8 @@ struct StopSpec {
 };
 
 struct JobSpec {
-  int weight = 1;  // importance, 1..1000 (section 4.3)
+  Mode mode = Mode::Schedule;  // Observe only with a target
+  int weight = 1;              // importance, 1..1000 (section 4.3)
   bool suspend = false;
   // The value that /scale writes: 0 suspends the job, n pins it to n workers. Empty: the scheduler decides.
   std::optional<Workers> replicas = {};

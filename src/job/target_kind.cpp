@@ -28,7 +28,25 @@ const std::vector<TargetKind> kKinds = {
      .ready = "/status/ready",
      .terminating = "/status/terminating",
      .suspended = "/spec/suspend",
-     .complete = "Complete"},
+     .complete = "Complete",
+     .mode = "/spec/completionMode"},
+    // Its feature gate ElasticJobSet has to be on. Its status counts Jobs, so the pods are counted by theirs.
+    {.group = "jobset.x-k8s.io",
+     .version = "v1alpha2",
+     .kind = "JobSet",
+     .plural = "jobsets",
+     .sizes = {"/spec/replicatedJobs/[name]/template/spec/parallelism",
+               "/spec/replicatedJobs/[name]/template/spec/completions"},
+     .pod = "/spec/replicatedJobs/[name]/template/spec/template",
+     .active = "/status/active",
+     .ready = "/status/ready",
+     .terminating = "/status/terminating",
+     .jobLabel = "jobset.sigs.k8s.io/jobset-name",
+     .jobGroupLabel = "jobset.sigs.k8s.io/replicatedjob-name",
+     .suspended = "/spec/suspend",
+     .complete = "Completed",
+     .copies = "/spec/replicatedJobs/[name]/replicas",
+     .mode = "/spec/replicatedJobs/[name]/template/spec/completionMode"},
     {.group = "kubeflow.org",
      .version = "v1",
      .kind = "PyTorchJob",
@@ -40,12 +58,30 @@ const std::vector<TargetKind> kKinds = {
      .ready = "/status/replicaStatuses/Worker/active",
      .suspended = "/spec/runPolicy/suspend",
      .complete = "Succeeded",
+     .min = "/spec/elasticPolicy/minReplicas",
+     .max = "/spec/elasticPolicy/maxReplicas",
      .needed = {{"/spec/elasticPolicy",
                  "needs spec.elasticPolicy: without it, pods that run are not told of another number"}},
      .refused = {{"/spec/elasticPolicy/metrics",
                   "has spec.elasticPolicy.metrics, by which an autoscaler sizes it; remove them"},
                  {"/spec/pytorchReplicaSpecs/Master",
                   "has a Master, whose cores slaq would not count; an elastic one has workers alone"}}},
+    {.group = "ray.io",
+     .version = "v1",
+     .kind = "RayCluster",
+     .plural = "rayclusters",
+     .sizes = {"/spec/workerGroupSpecs/[groupName]/replicas"},
+     .pod = "/spec/workerGroupSpecs/[groupName]/template",
+     .active = "/status/availableWorkerReplicas",
+     .ready = "/status/readyWorkerReplicas",
+     .countsAllGroups = true,
+     .suspended = "/spec/suspend",
+     .min = "/spec/workerGroupSpecs/[groupName]/minReplicas",
+     .max = "/spec/workerGroupSpecs/[groupName]/maxReplicas",
+     .copies = "/spec/workerGroupSpecs/[groupName]/numOfHosts",
+     .others = {{"/spec/headGroupSpec/template", ""}},
+     .refused = {{"/spec/enableInTreeAutoscaling",
+                  "has spec.enableInTreeAutoscaling, by which Ray sizes it; set it to false"}}},
     {.group = "apps",
      .version = "v1",
      .kind = "StatefulSet",
@@ -61,9 +97,7 @@ const std::vector<TargetKind> kKinds = {
 
 std::span<const TargetKind> targetKinds() { return kKinds; }
 
-std::string apiVersionOf(const TargetKind& kind) {
-  return std::string(kind.group) + "/" + std::string(kind.version);
-}
+std::string apiVersionOf(const TargetKind& kind) { return kind.group + "/" + kind.version; }
 
 const TargetKind* targetKind(std::string_view kind) {
   const auto kinds = targetKinds();

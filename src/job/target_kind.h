@@ -1,5 +1,5 @@
 // The kinds of objects that spec.workers.targetRef may name, as values: where their size is, and what else
-// slaq reads of them. All paths are JSON Pointers.
+// slaq reads of them.
 #pragma once
 
 #include <span>
@@ -10,25 +10,44 @@
 
 namespace slaq {
 
+// Paths are JSON Pointers. Some objects have several groups of workers, as the elements of a list. There, the
+// step "[FIELD]" of a path means the element whose FIELD is the name of the group, as in
+// "/spec/workerGroupSpecs/[groupName]/replicas".
 struct TargetKind {
-  std::string_view group;
-  std::string_view version;
-  std::string_view kind;
-  std::string_view plural;
-  std::vector<std::string_view> sizes;  // the fields that all have the number of workers
-  bool hasScale = false;                // it has the subresource scale, through which its size is changed
-  std::string_view pod;                 // the template of a worker's pod
-  std::string_view active;              // in the status: the pods that exist
-  std::string_view ready;               // likewise: the pods that are ready
-  std::string_view terminating = {};    // likewise: the pods that are stopping, where the kind says so
-  std::string_view suspended = {};      // a flag in the spec, where the kind has one
-  std::string_view complete = {};       // the type of the condition with which it ends well, where it ends
-  // Fields that an object must have, and must not have, each with what is said of an object otherwise.
-  std::vector<std::pair<std::string_view, std::string_view>> needed = {};
-  std::vector<std::pair<std::string_view, std::string_view>> refused = {};
+  std::string group;
+  std::string version;
+  std::string kind;
+  std::string plural;
+  std::vector<std::string> sizes;  // the fields that all have the number of workers
+  bool hasScale = false;           // it has the subresource scale, through which its size is changed
+  std::string pod;                 // the template of a worker's pod
+  std::string active = {};         // in the status: the pods that exist
+  std::string ready = {};          // likewise: the pods that are ready
+  std::string terminating = {};    // likewise: the pods that are stopping, where the kind says so
+  // The status counts the pods of all groups together.
+  bool countsAllGroups = false;
+  // Labels of the Jobs that have the pods: that of the object's name, and that of the group's. The counts
+  // above are then in the statuses of these Jobs.
+  std::string jobLabel = {};
+  std::string jobGroupLabel = {};
+  std::string suspended = {};  // a flag in the spec, where the kind has one
+  std::string complete = {};   // the type of the condition with which it ends well, where it ends
+  std::string min = {};        // the object's own bounds of the size, where it has them
+  std::string max = {};
+  std::string copies = {};  // a factor of the size, which has to be 1
+  std::string mode = {};    // of an Indexed Job, which it has to be
+  // Pods beside the workers, of a fixed number: the path of their template, and that of their number, which
+  // is 1 where it is empty.
+  std::vector<std::pair<std::string, std::string>> others = {};
+  // Fields that an object must have, and must not have or set to true, each with what is said of an object
+  // otherwise.
+  std::vector<std::pair<std::string, std::string>> needed = {};
+  std::vector<std::pair<std::string, std::string>> refused = {};
+
+  bool operator==(const TargetKind&) const = default;
 };
 
-// All kinds that slaq knows, sorted by name.
+// All kinds that slaq knows by itself, sorted by name.
 std::span<const TargetKind> targetKinds();
 
 // The group and version of a kind, such as "apps/v1".

@@ -7,7 +7,6 @@
 
 #include "base/dns_name.h"
 #include "job/loss_from.h"
-#include "job/target_kind.h"
 
 namespace slaq {
 namespace {
@@ -130,17 +129,11 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
 
 // slaq neither starts nor stops an object that it did not create, and does not change its CPU.
 void checkTarget(const JobSpec& spec, std::vector<Violation>& out) {
+  if (!spec.workers.target && spec.mode == Mode::Observe)
+    out.push_back({"spec.mode",
+                   "can be Observe only with workers.targetRef: the pods of a template have to be started"});
   if (!spec.workers.target) return;
   const std::string why = " with workers.targetRef: slaq only changes the number of workers of that object";
-  const TargetRef& target = *spec.workers.target;
-  const TargetKind* kind = targetKind(target.kind);
-  if (!kind) {
-    out.push_back({"spec.workers.targetRef.kind", "must be Deployment, Job, PyTorchJob or StatefulSet"});
-  } else if (target.apiVersion != apiVersionOf(*kind)) {
-    out.push_back(
-        {"spec.workers.targetRef.apiVersion", "must be " + apiVersionOf(*kind) + " for a " + target.kind});
-  }
-  if (spec.driver) out.push_back({"spec.driver", "can't be given" + why});
   if (spec.workers.scaling == Scaling::CPU) out.push_back({"spec.workers.scaling", "must be Replicas" + why});
   if (spec.loss.from) out.push_back({"spec.loss.from", "can't be given" + why});
   if (spec.stop != StopSpec()) out.push_back({"spec.stop", "can't be given" + why});
@@ -250,8 +243,10 @@ std::vector<Violation> validate(const TrainingJob& job, std::string_view resourc
   }
   checkWorkers(job.spec, resource, out);
   checkTarget(job.spec, out);
-  if (job.spec.driver && resource == "cpu") checkPod(*job.spec.driver, "spec.driver.template", resource, out);
-  if (job.spec.driver && resource != "cpu" && hasContainers(*job.spec.driver, "spec.driver.template", out)) {
+  // With a target, it stands for the other pods of an object that exists.
+  const bool isOwn = job.spec.driver && !job.spec.workers.target;
+  if (isOwn && resource == "cpu") checkPod(*job.spec.driver, "spec.driver.template", resource, out);
+  if (isOwn && resource != "cpu" && hasContainers(*job.spec.driver, "spec.driver.template", out)) {
     checkSize(*job.spec.driver, "spec.driver.template", out);
   }
   checkLoss(job.spec.loss, out);

@@ -199,7 +199,7 @@ std::vector<ActionResult> EpochLoop::write(const scheduler::Snapshot& snapshot, 
   std::vector<ActionResult> results;
   statusWriter_.begin(snapshot, statuses, settings_);
   statusWriter_.writeEnds(writingFor(0.5 * longest));
-  if (settings_.mode != scheduler::Mode::Observe) {
+  if (settings_.mode != Mode::Observe) {
     statusWriter_.writeOthersAfter(kActionsAlone);
     results = actionWriter_.apply(snapshot, plan, statusWriter_, settings_.epoch, writingFor(longest));
   }

@@ -68,6 +68,7 @@ class JobReader {
   }
 
   void readSpec(ObjectReader& spec) {
+    job_.spec.mode = readChoice(spec, "mode", job_.spec.mode, modeFrom, "must be Schedule or Observe");
     spec.read("weight", job_.spec.weight);
     spec.read("suspend", job_.spec.suspend);
     if (spec.find("replicas")) spec.read("replicas", job_.spec.replicas.emplace());
@@ -78,6 +79,11 @@ class JobReader {
     job_.spec.value = readChoice(spec, "value", job_.spec.value, valueFrom, "must be Loss or Completion");
     if (spec.require("workers", "minReplicas, maxReplicas and a template")) {
       spec.readObject("workers", [&](ObjectReader& workers) { readWorkers(workers); });
+    }
+    if (into.target && spec.find("driver")) {
+      spec.refuse("driver",
+                  "can't be given with workers.targetRef: slaq only changes the number of workers of that "
+                  "object");
     }
     spec.readObject("driver", [&](ObjectReader& driver) { readDriver(driver); });
     spec.readObject("loss", [&](ObjectReader& loss) { readLoss(loss); });
@@ -132,6 +138,7 @@ class JobReader {
     target.read("apiVersion", into.apiVersion);
     target.read("kind", into.kind);
     target.read("name", into.name);
+    target.read("group", into.group);
   }
 
   // Until version 0.1 the pin stood here, and 0 was automatic.

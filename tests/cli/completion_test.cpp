@@ -45,7 +45,7 @@ class Completion : public ::testing::Test {
 
 TEST_F(Completion, BeginsWithTheCommands) {
   EXPECT_THAT(wordsAfter({""}), ElementsAre("run", "init", "serve", "submit", "stop", "logs", "predict",
-                                            "top", "web", "explain", "check", "advise", "simulate",
+                                            "top", "web", "explain", "check", "advise", "adopt", "simulate",
                                             "validate", "completion", "version", "help"));
   EXPECT_THAT(wordsAfter({"to"}), ElementsAre("top"));
   EXPECT_THAT(wordsAfter({}), Contains("explain"));

@@ -65,7 +65,7 @@ log: {level: debug}
   loss.scrapeInterval = Seconds(1.5);
   loss.labels = {"ns", "tj", "id"};
   loss.queriesAllowed = true;
-  const Configuration expected{.scheduling = {.mode = scheduler::Mode::Observe,
+  const Configuration expected{.scheduling = {.mode = Mode::Observe,
                                               .policy = scheduler::findPolicy("MinQuality"),
                                               .predictor = "Published",
                                               .epoch = Seconds(1.5),
@@ -299,6 +299,30 @@ TEST(Configuration, HintsAtScrapesThatAreRarerThanDecisions) {
   EXPECT_THAT(hints("3"), ::testing::IsEmpty());
 }
 
+constexpr const char* kOtherKind =
+    "targetKinds:\n  - {apiVersion: kubeflow.org/v2beta1, kind: MPIJob, plural: mpijobs, specReplicasPath: "
+    "/spec/w,\n"
+    "     readyReplicasPath: /status/w, templatePath: /spec/t}\n";
+
+TEST(Configuration, NamesAndDescribesKindsOfTargets) {
+  const auto read = readConfiguration("c.yaml", with("targets: [StatefulSet, JobSet]\n") + kOtherKind);
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->targets.size(), 3u);
+  EXPECT_EQ(read->targets[0].kind, "JobSet");
+  const TargetKind& other = read->targets[1];
+  EXPECT_EQ(apiVersionOf(other), "kubeflow.org/v2beta1");
+  EXPECT_EQ(other.plural, "mpijobs");
+  EXPECT_THAT(other.sizes, ::testing::ElementsAre("/spec/w"));
+  EXPECT_EQ(other.active, "/status/w");
+  EXPECT_FALSE(other.hasScale);
+  EXPECT_EQ(read->targets[2].kind, "StatefulSet");
+}
+
+TEST(Configuration, DescribesAKindOfTargetsOnce) {
+  const std::string twice = std::string(kOtherKind) + std::string(kOtherKind).substr(13);
+  EXPECT_THAT(mistakesIn(with(twice)), ::testing::HasSubstr("targetKinds: has MPIJob twice"));
+}
+
 TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
   EXPECT_EQ(mistakesIn(
                 "resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
@@ -306,7 +330,8 @@ TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
             "c.yaml:3: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, "
             "FinishTime, LookAhead\n"
             "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, predictor, capacity, "
-            "limits, resize, namespace, loss, leaderElection, telemetry, log, docsUrl, reportImage, targets");
+            "limits, resize, namespace, loss, leaderElection, telemetry, log, docsUrl, reportImage, targets, "
+            "targetKinds");
 }
 
 TEST(Configuration, IsOneDocumentOfYaml) {

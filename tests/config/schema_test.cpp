@@ -118,7 +118,17 @@ Document samples() {
       "http://a b", "http://p?q", "ftp://p", "a_b", "1a", "Schedule", "Observe", "LookAhead", "TotalQuality", "MinQuality", "Fair",
       "LeastAttainedService", "FinishTime", "Oracle", "Ensemble", "Published", "Strawman", "debug", "info", "warn", "error", [], [1], {},
       {"a": 1}, {"a": "b"}, {"a b": "c"}, {"Authorization": "c"}, {"AUTHORIZATION": "c"}, {"X-Scope-OrgID": "1"}, {"a": "b\nc"},
-      {"team-a": {}}, {"team-a": {"cores": 4}}, {"*": {"weight": 10}}, {"*": {"weight": 0}}, {"Team": {"weight": 1}}, {"a": {"core": 1}}])");
+      {"team-a": {}}, {"team-a": {"cores": 4}}, {"*": {"weight": 10}}, {"*": {"weight": 0}}, {"Team": {"weight": 1}}, {"a": {"core": 1}}, ["Deployment"], ["JobSet", "RayCluster"], ["Pod"],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c",
+        "statusReplicasPath": "/d", "minReplicasPath": "/e/[f]/g", "maxReplicasPath": "/h", "suspendPath": "/i", "completeCondition": "J",
+        "scale": true}],
+      [{"apiVersion": "v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "a", "readyReplicasPath": "/b", "templatePath": "/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/"}],
+      [{"apiVersion": "a/v1", "kind": "", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "readyReplicasPath": "/b", "templatePath": "/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c", "z": 1}]])");
   return samples;
 }
 

@@ -100,12 +100,8 @@ TEST(Validation, RefusesWhatNeedsPodsOfOurOwnWhereATargetHasTheWorkers) {
   named.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
   EXPECT_TRUE(validate(named).empty());
   const Case cases[] = {
-      {"spec.driver", [](auto& job) { job.spec.driver = podOf(Cores(100)); }},
       {"spec.stop", [](auto& job) { job.spec.stop.patience = 3; }},
       {"spec.loss.from", [](auto& job) { job.spec.loss.from = LossFrom{}; }},
-      {"spec.workers.targetRef.kind", [](auto& job) { job.spec.workers.target->kind = "TrainJob"; }},
-      {"spec.workers.targetRef.apiVersion",
-       [](auto& job) { job.spec.workers.target->apiVersion = "apps/v2"; }},
       {"spec.workers.scaling",
        [](auto& job) {
          job.spec.workers.scaling = Scaling::CPU;
@@ -119,6 +115,17 @@ TEST(Validation, RefusesWhatNeedsPodsOfOurOwnWhereATargetHasTheWorkers) {
     ASSERT_EQ(violations.size(), 1u) << c.path;
     EXPECT_EQ(violations[0].path, c.path);
   }
+  named.spec.driver.emplace().effective = Cores(1000);  // the other pods of the object
+  EXPECT_TRUE(validate(named).empty());
+  named.spec.mode = Mode::Observe;
+  EXPECT_TRUE(validate(named).empty());
+}
+
+TEST(Validation, RefusesToObserveWhatSlaqHasToStart) {
+  auto job = goodJob();
+  job.spec.mode = Mode::Observe;
+  ASSERT_EQ(validate(job).size(), 1u);
+  EXPECT_EQ(validate(job)[0].path, "spec.mode");
 }
 
 TEST(Validation, SaysWhatToWriteInstead) {

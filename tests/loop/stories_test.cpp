@@ -180,7 +180,7 @@ TEST_F(Story, OfAnObserverThatTouchesNothing) {
   world.actions.clear();
   world.events.clear();
   resized = 0;
-  settings.mode = scheduler::Mode::Observe;
+  settings.mode = Mode::Observe;
   settings.capacity = Cores(12000);
   loop.reset();
   run(20);

@@ -242,10 +242,17 @@ class Scenario:
     def create(self, name, spec):
         made = self.api.create(self.jobs_path, {"apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob",
                                                 "metadata": {"name": name, "namespace": self.namespace}, "spec": spec})
-        self.uids[name] = made["metadata"]["uid"]
-        self.specs[name] = made["spec"]
+        self.remember(made)
 
-    def deploy(self, name, workers, most=8):
+    def know(self, name):
+        """Of a TrainingJob that somebody else has created."""
+        self.remember(self.job(name))
+
+    def remember(self, job):
+        self.uids[job["metadata"]["name"]] = job["metadata"]["uid"]
+        self.specs[job["metadata"]["name"]] = job["spec"]
+
+    def deploy(self, name, workers, most=8, adopted=True):
         """A Deployment that trains, and the TrainingJob that names it. Its driver is a pod besides, which costs nothing."""
         self.node.trainings[name] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
         labels = {"slaq.io/job": name, "slaq.io/role": "worker"}
@@ -256,8 +263,9 @@ class Scenario:
         self.api.create(f"/apis/apps/v1/namespaces/{self.namespace}/deployments", {
             "metadata": {"name": name}, "spec": {"replicas": workers, "selector": {"matchLabels": labels}, "template": {
                 "metadata": {"labels": labels}, "spec": {"containers": [container("1")]}}}})
-        self.create(name, {"workers": {"maxReplicas": most, "targetRef": {
-            "apiVersion": "apps/v1", "kind": "Deployment", "name": name}}})
+        if adopted:
+            self.create(name, {"workers": {"maxReplicas": most, "targetRef": {
+                "apiVersion": "apps/v1", "kind": "Deployment", "name": name}}})
 
     def deployment(self, name):
         return self.api.get(f"/apis/apps/v1/namespaces/{self.namespace}/deployments/{name}")

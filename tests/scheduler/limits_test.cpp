@@ -154,6 +154,53 @@ TEST(Target, IsSizedLikeOtherJobs) {
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("target", 6, 10)));
 }
 
+// A job with two workers, of an object that slaq is only to observe.
+JobView& observed(World& world, const std::string& name) {
+  auto& job = run(world.add(viewOf(name)), 2);
+  job.job.spec.workers.target = TargetRef{"apps/v1", "Deployment", name};
+  job.job.spec.mode = Mode::Observe;
+  return job;
+}
+
+TEST(ObservedJob, IsToldWhatItWouldHaveAndKeepsWhatItHas) {
+  World world(Cores(10000));
+  observed(world, "a");
+  observed(world, "b");
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ::testing::IsEmpty());
+  for (const auto& each : plan.jobs) {
+    EXPECT_EQ(each.phase, Phase::Observed);
+    EXPECT_EQ(each.target, Workers(5));
+    EXPECT_EQ(each.state, JobState::Running);
+    EXPECT_THAT(each.reason, ::testing::StartsWith("only observed, and would be: 2 -> 5: "));
+  }
+}
+
+// Others are decided as the cluster is, not as it would be.
+TEST(ObservedJob, LeavesOthersWhatItDoesNotHold) {
+  World world(Cores(10000));
+  observed(world, "a");
+  world.add(viewOf("other"));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("other", 8)));
+  EXPECT_EQ(plan.jobs[0].target, Workers(5));
+}
+
+TEST(ObservedJob, CountsTheOtherPodsOfItsObject) {
+  World world(Cores(10000));
+  auto& job = observed(world, "a");
+  job.job.spec.driver.emplace().effective = Cores(3000);
+  job.driver = {.exists = true, .active = true, .ready = true};
+  world.add(viewOf("other"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 5)));
+}
+
+TEST(ObservedJob, IsRefusedLikeOthers) {
+  World world(Cores(10000));
+  observed(world, "a").refusal = "there is no Deployment a";
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Refused);
+}
+
 TEST(WeightLimit, CountsALargerWeightAsTheLimitAndSaysSo) {
   World world(Cores(12000));
   world.settings.limits["default"] = {.weight = 2};

@@ -349,7 +349,7 @@ TEST(Simulation, SharesOfCoresGoByRankOfLoss) {
 
 TEST(Simulation, SaysWhenNothingWillEverMove) {
   scheduler::Settings settings = published(scheduler::findPolicy("Fair"));
-  settings.mode = scheduler::Mode::Observe;  // touches no pod: no job starts
+  settings.mode = Mode::Observe;  // touches no pod: no job starts
   const auto outcome =
       runSimulation(workloadOf(4, {{.name = "a", .losses = linearFall(10), .arrival = Seconds(4)}}),
                     {.settings = settings});

@@ -140,9 +140,8 @@ TEST(JobMetrics, NameNoLimitWhereThereIsNone) {
 TEST(SelfMetrics, TellWhatTheControllerWasToldToDo) {
   auto registry = std::make_shared<prometheus::Registry>();
   SelfMetrics self(*registry);
-  self.settings({.mode = scheduler::Mode::Observe,
-                 .policy = scheduler::findPolicy("MinQuality"),
-                 .predictor = "Published"});
+  self.settings(
+      {.mode = Mode::Observe, .policy = scheduler::findPolicy("MinQuality"), .predictor = "Published"});
   EXPECT_THAT(expose({registry}), HasSubstr("slaq_settings_info{mode=\"Observe\",policy=\"MinQuality\","
                                             "predictor=\"Published\",resource=\"cpu\"} 1"));
 }

@@ -16,10 +16,20 @@ using json::parseJson;
 using json::stringAt;
 
 constexpr int kPageSize = 500;
-constexpr const char* kMergePatch = "application/merge-patch+json";
-constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
 // If a server asks for a longer pause, the call ends after this: its caller may have something better to do.
 constexpr Seconds kLongestRetryAfter{5};
+
+const char* contentTypeOf(PatchKind kind) {
+  switch (kind) {
+    case PatchKind::Merge:
+      return "application/merge-patch+json";
+    case PatchKind::Strategic:
+      return "application/strategic-merge-patch+json";
+    case PatchKind::Json:
+      return "application/json-patch+json";
+  }
+  return "";
+}
 constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // A watch without a line for this long is considered dead. Bookmarks come every minute.
 constexpr Seconds kSilence{90};
@@ -187,8 +197,8 @@ Result<std::optional<rapidjson::Document>> Api::create(const Target& target, con
 }
 
 Result<rapidjson::Document> Api::patch(const Target& target, const std::string& body, PatchKind kind) {
-  const char* type = kind == PatchKind::Merge ? kMergePatch : kStrategicPatch;
-  return objectIn(send("patch", target, requestOf("PATCH", pathOf(target), type, body)), target);
+  return objectIn(send("patch", target, requestOf("PATCH", pathOf(target), contentTypeOf(kind), body)),
+                  target);
 }
 
 Result<void> Api::remove(const Target& target, const std::string& uid) {

@@ -53,6 +53,7 @@ enum class FieldValidation { Ignore, Strict };
 enum class PatchKind {
   Merge,      // RFC 7396: lists are replaced as a whole
   Strategic,  // lists of Kubernetes' own kinds are merged by their keys
+  Json,       // RFC 6902: a list of operations, which reach single elements of lists
 };
 
 // Any thread may call it that may call the functions of the options. Writes wait for their turn while the

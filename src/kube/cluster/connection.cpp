@@ -137,9 +137,9 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
                      options.watchInterrupted),
       resourceQuotas_(watchApi_, {client::kResourceQuotas, options.ns}, {}, quotas_.sink(), clock,
                       options.watchInterrupted) {
-  for (const auto& [resource, sink] : targets_.watched())
-    targetReflectors_.emplace_back(watchApi_, client::Target{resource, options.ns}, client::Selector{}, *sink,
-                                   clock, options.watchInterrupted);
+  for (const auto& [resource, selector, sink] : targets_.watched())
+    targetReflectors_.emplace_back(watchApi_, client::Target{resource, options.ns}, selector, *sink, clock,
+                                   options.watchInterrupted);
   if (!nodeCapacity_) return;
   nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
                  clock, options.watchInterrupted);

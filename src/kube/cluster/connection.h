@@ -26,8 +26,8 @@ struct ConnectionOptions {
   std::string resource = "cpu";  // the unit of capacity
   std::string docsUrl = {};      // where docs/ can be read; empty: messages name no runbook
   std::string reportImage = {};  // contains slaq-report; empty: jobs with spec.loss.from can't be started
-  std::vector<std::string> targets = {};  // the kinds that spec.workers.targetRef may name
-  bool followNodes = false;               // the nodes' free capacity is used; REQUIRES: all namespaces
+  std::vector<TargetKind> targets = {};  // the kinds that spec.workers.targetRef may name
+  bool followNodes = false;              // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
   // Waits for the given time before a request of the loop is tried again. It is also called before each write

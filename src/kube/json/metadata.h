@@ -24,8 +24,8 @@ bool isBeingDeleted(const rapidjson::Value& object);
 // has no such condition.
 std::optional<std::string> conditionMessage(const rapidjson::Value& object, std::string_view type);
 
-// The field manager other than slaq that set the field at this path, such as "/spec/suspend", as the API
-// server records it. Empty if it was slaq, or is not recorded.
+// The field manager other than slaq that set the field at this JSON Pointer, such as "/spec/suspend", as the
+// API server records it. Empty if it was slaq, or is not recorded.
 std::string otherManagerOf(const rapidjson::Value& object, std::string_view path);
 
 // The uid of the controller among an object's owners; empty if it has none.

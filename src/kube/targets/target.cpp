@@ -1,12 +1,11 @@
 #include "kube/targets/target.h"
 
-#include <rapidjson/pointer.h>
-
 #include <algorithm>
 
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 #include "kube/pods/pod_cores.h"
+#include "kube/targets/paths.h"
 #include "manifest/object_writer.h"
 #include "manifest/pod_reader.h"
 
@@ -14,85 +13,169 @@ namespace slaq::kube::targets {
 namespace {
 
 using json::at;
-using json::stringAt;
-using rapidjson::Pointer;
 using rapidjson::Value;
 
-const Value* get(const Value& object, std::string_view path) {
-  return path.empty() ? nullptr : Pointer(path.data(), path.size()).Get(object);
-}
-
-std::optional<Workers> workersAt(const Value& object, std::string_view path) {
-  const auto* found = get(object, path);
-  return found && found->IsInt() ? std::optional(Workers(found->GetInt())) : std::nullopt;
-}
-
-PodTemplate podOf(const Value& object, const TargetKind& kind, std::string_view resource) {
+PodTemplate podOf(const Value& object, const TargetKind& kind, const std::string& group,
+                  std::string_view resource) {
   PodTemplate pod;
-  const auto slash = kind.pod.rfind('/');
-  const auto* parent = get(object, kind.pod.substr(0, slash));
-  const auto* pods = get(object, kind.pod);
-  if (!parent || !pods) return pod;
+  const std::string path = pointerTo(object, kind.pod, group);
+  const auto* pods = path.empty() ? nullptr : valueAt(object, path);
+  if (!pods) return pod;
+  const auto slash = path.rfind('/');
   manifest::Violations ignored;  // the API server has accepted it
-  manifest::ObjectReader reader(*parent, "", ignored);
-  readPodTemplate(reader, kind.pod.substr(slash + 1), resource, pod);
+  manifest::ObjectReader reader(*valueAt(object, path.substr(0, slash)), "", ignored);
+  readPodTemplate(reader, std::string_view(path).substr(slash + 1), resource, pod);
   pod.document.clear();
   pod.effective = pods::effectiveCores(*pods, resource);
   return pod;
 }
 
-// Why its size must not be changed, by its kind and by who else manages it.
+// Why no group of it may be sized, by its kind and by who else manages it.
 std::optional<std::string> whyInelastic(const Value& object, const TargetKind& kind) {
   for (const auto& [path, why] : kind.needed) {
-    if (!get(object, path)) return std::string(why);
+    if (!valueAt(object, path)) return why;
   }
   for (const auto& [path, why] : kind.refused) {
-    if (get(object, path)) return std::string(why);
+    const auto* found = valueAt(object, path);
+    if (found && !found->IsFalse()) return why;
   }
   if (!json::controllerOf(object).empty()) return "belongs to another object, which sizes it";
   if (at(object, {"metadata", "labels", "kueue.x-k8s.io/queue-name"}))
     return "is in a queue of Kueue, which would stop it at each change of its size";
-  const bool isEqual = std::ranges::all_of(kind.sizes, [&](std::string_view size) {
-    return workersAt(object, size) == workersAt(object, kind.sizes.front());
+  return std::nullopt;
+}
+
+// Why this group may not be sized.
+std::optional<std::string> whyInelastic(const Value& object, const TargetKind& kind,
+                                        const std::string& group) {
+  if (const auto copies = workersAt(object, kind.copies, group); copies && *copies != Workers(1))
+    return "has " + std::to_string(copies->value()) + " in " + pointerTo(object, kind.copies, group) +
+           ", by which each change would be multiplied; it has to be 1";
+  const bool isEqual = std::ranges::all_of(kind.sizes, [&](const std::string& size) {
+    return workersAt(object, size, group) == workersAt(object, kind.sizes.front(), group);
   });
-  if (!isEqual || (kind.sizes.size() > 1 && stringAt(object, {"spec", "completionMode"}) != "Indexed"))
+  const auto* mode = valueAt(object, kind.mode, group);
+  if (!isEqual ||
+      (!kind.mode.empty() && !(mode && mode->IsString() && mode->GetString() == std::string("Indexed"))))
     return "has to be an Indexed Job whose completions are its parallelism; the size of others is fixed";
   return std::nullopt;
 }
 
+PodCounts countsOf(const Value& object, const TargetKind& kind) {
+  const auto count = [&](const std::string& path) { return workersAt(object, path).value_or(Workers()); };
+  return {count(kind.active), count(kind.ready), count(kind.terminating)};
+}
+
+WorkerGroup groupFrom(const Value& object, const TargetKind& kind, const std::string& name,
+                      std::string_view resource) {
+  WorkerGroup group{.name = name};
+  for (const auto& size : kind.sizes) group.sizes.push_back(pointerTo(object, size, name));
+  // The API server's default is one worker.
+  group.desired = workersAt(object, kind.sizes.front(), name).value_or(Workers(1));
+  group.min = workersAt(object, kind.min, name);
+  group.max = workersAt(object, kind.max, name);
+  group.inelastic = whyInelastic(object, kind, name);
+  group.pod = podOf(object, kind, name, resource);
+  group.manager = printable(json::otherManagerOf(object, group.sizes.front()));
+  return group;
+}
+
+// The cores of the pods beside all groups.
+Cores othersOf(const Value& object, const TargetKind& kind, std::string_view resource) {
+  Cores sum;
+  for (const auto& [path, number] : kind.others) {
+    const auto* pods = valueAt(object, path);
+    if (pods) sum += pods::effectiveCores(*pods, resource) * workersAt(object, number).value_or(Workers(1));
+  }
+  return sum;
+}
+
+Workers less(Workers all, Workers part) { return std::max(Workers(), all - part); }
+
+// The pods of a group are what is left of all pods once the other groups have theirs.
+void divideCounts(const PodCounts& all, std::vector<WorkerGroup>& groups) {
+  Workers desired;
+  for (const auto& each : groups) desired += each.desired;
+  for (auto& each : groups) {
+    const Workers others = desired - each.desired;
+    each.pods = {less(all.active, others), less(all.ready, others), less(all.terminating, others)};
+  }
+}
+
+// The cores that the group has while all of its pods run.
+Cores coresOf(const Value& object, const TargetKind& kind, const WorkerGroup& group) {
+  const Workers copies = workersAt(object, kind.copies, group.name).value_or(Workers(1));
+  return slaq::coresOf(group.pod) * group.desired * copies.value();
+}
+
+void readGroups(const Value& object, const TargetKind& kind, std::string_view resource,
+                std::vector<WorkerGroup>& groups) {
+  Cores all = othersOf(object, kind, resource);
+  const Cores beside = all;
+  for (const auto& name : groupsAt(object, kind.sizes.front())) {
+    groups.push_back(groupFrom(object, kind, name, resource));
+    all += coresOf(object, kind, groups.back());
+  }
+  const bool areCountedByJobs = !kind.jobLabel.empty();
+  for (auto& each : groups) each.others = areCountedByJobs ? beside : all - coresOf(object, kind, each);
+  if (kind.countsAllGroups) {
+    divideCounts(countsOf(object, kind), groups);
+  } else if (!areCountedByJobs) {
+    for (auto& each : groups) each.pods = countsOf(object, kind);
+  }
+}
+
 }  // namespace
+
+const WorkerGroup* groupOf(const Target& target, const std::string& name) {
+  if (name.empty()) return target.groups.size() == 1 ? &target.groups.front() : nullptr;
+  const auto found = std::ranges::find(target.groups, name, &WorkerGroup::name);
+  return found == target.groups.end() ? nullptr : &*found;
+}
 
 Target readTarget(const Value& object, const TargetKind& kind, std::string_view resource) {
   Target out{.key = json::keyOf(object),
              .uid = json::uidOf(object),
              .resourceVersion = json::resourceVersionOf(object)};
-  const auto count = [&](std::string_view path) { return workersAt(object, path).value_or(Workers()); };
-  out.desired = workersAt(object, kind.sizes.front()).value_or(Workers(1));  // the API server's default
-  out.active = count(kind.active);
-  out.ready = count(kind.ready);
-  out.terminating = count(kind.terminating);
-  const auto* suspended = get(object, kind.suspended);
-  out.suspended = suspended && suspended->IsBool() && suspended->GetBool();
+  const auto* suspended = valueAt(object, kind.suspended);
+  out.suspended = suspended && suspended->IsTrue();
   if (!kind.complete.empty()) {
     out.complete = json::conditionMessage(object, kind.complete).has_value();
     out.failed = json::conditionMessage(object, "Failed");
   }
-  out.inelastic = whyInelastic(object, kind);
-  out.pod = podOf(object, kind, resource);
-  out.manager = printable(json::otherManagerOf(object, kind.sizes.front()));
+  readGroups(object, kind, resource, out.groups);
+  if (const auto why = whyInelastic(object, kind)) {
+    for (auto& each : out.groups) each.inelastic = why;
+  }
   return out;
 }
 
-std::string sizePatch(const Target& target, const TargetKind& kind, Workers workers) {
-  rapidjson::Document patch(rapidjson::kObjectType);
+TargetJob readTargetJob(const Value& job, const TargetKind& kind) {
+  return {.key = json::keyOf(job),
+          .uid = json::uidOf(job),
+          .resourceVersion = json::resourceVersionOf(job),
+          .target = json::stringAt(job, {"metadata", "labels", kind.jobLabel}),
+          .group = json::stringAt(job, {"metadata", "labels", kind.jobGroupLabel}),
+          .pods = countsOf(job, kind)};
+}
+
+std::string sizePatch(const Target& target, const WorkerGroup& group, const TargetKind& kind,
+                      Workers workers) {
+  rapidjson::Document patch(rapidjson::kArrayType);
   auto& allocator = patch.GetAllocator();
-  Pointer("/metadata/uid").Set(patch, target.uid.c_str(), allocator);
-  Pointer("/metadata/resourceVersion").Set(patch, target.resourceVersion.c_str(), allocator);
+  // "add" replaces the value of a field that is there. A uid or version that is not the object's own is a
+  // conflict.
+  const auto set = [&](const std::string& path, auto value) {
+    patch.PushBack(
+        manifest::ObjectWriter(allocator).add("op", "add").add("path", path).add("value", value).take(),
+        allocator);
+  };
+  set("/metadata/uid", target.uid);
+  set("/metadata/resourceVersion", target.resourceVersion);
   if (kind.hasScale) {
-    Pointer("/spec/replicas").Set(patch, workers.value(), allocator);
+    set("/spec/replicas", workers.value());
   } else {
-    for (const auto size : kind.sizes)
-      Pointer(size.data(), size.size()).Set(patch, workers.value(), allocator);
+    for (const auto& size : group.sizes) set(size, workers.value());
   }
   return manifest::toText(patch);
 }

@@ -5,34 +5,66 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "job/job.h"
 #include "job/target_kind.h"
 
 namespace slaq::kube::targets {
 
-struct Target {
-  JobKey key;
-  std::string uid;
-  std::string resourceVersion;
-  Workers desired;
+// How many pods of a group there are.
+struct PodCounts {
   Workers active;
   Workers ready;
   Workers terminating;
-  bool suspended = false;
-  bool complete = false;
-  std::optional<std::string> failed = {};  // the reason, where it has failed
-  // Why slaq must not change its size; the end of a sentence that begins with its name.
+};
+
+// Workers of one template. Most kinds have one group, without a name.
+struct WorkerGroup {
+  std::string name = {};
+  Workers desired = {};
+  PodCounts pods = {};              // not where Jobs count them
+  std::optional<Workers> min = {};  // the object's own bounds
+  std::optional<Workers> max = {};
+  std::vector<std::string> sizes = {};  // JSON Pointers of the fields that have the number of workers
+  Cores others = {};                    // of the object's other pods, without those that Jobs count
+  // Why slaq must not change its size; the end of a sentence that begins with the object's name.
   std::optional<std::string> inelastic = {};
   PodTemplate pod = {};      // of a worker, without its document
   std::string manager = {};  // the field manager that set its size; empty if it was slaq, or is not recorded
 };
 
+struct Target {
+  JobKey key;
+  std::string uid;
+  std::string resourceVersion;
+  bool suspended = false;
+  bool complete = false;
+  std::optional<std::string> failed = {};  // the reason, where it has failed
+  std::vector<WorkerGroup> groups = {};
+};
+
+// The group that a TrainingJob names; the only one if it names none. nullptr if there is no such group.
+const WorkerGroup* groupOf(const Target& target, const std::string& name);
+
 // `resource` is the unit of capacity.
 Target readTarget(const rapidjson::Value& object, const TargetKind& kind, std::string_view resource);
 
-// The merge patch, of its subresource scale where the kind has one, that gives it this number of workers if
-// it has not changed since it was read.
-std::string sizePatch(const Target& target, const TargetKind& kind, Workers workers);
+// A Job that has pods of a target.
+struct TargetJob {
+  JobKey key;
+  std::string uid;
+  std::string resourceVersion;
+  std::string target;  // the name of the target in the same namespace
+  std::string group;
+  PodCounts pods;
+};
+
+TargetJob readTargetJob(const rapidjson::Value& job, const TargetKind& kind);
+
+// The JSON Patch (RFC 6902), of the target's subresource scale where the kind has one, that gives the group
+// this number of workers if the target has not changed since it was read.
+std::string sizePatch(const Target& target, const WorkerGroup& group, const TargetKind& kind,
+                      Workers workers);
 
 }  // namespace slaq::kube::targets

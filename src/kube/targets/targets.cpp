@@ -18,30 +18,68 @@ std::string nameOf(const TargetRef& ref, const std::string& ns) {
   return ref.kind + " " + ns + "/" + ref.name;
 }
 
-WorkersView workersOf(const Target& target) {
+// "workers, head": for a message.
+std::string namesOf(const std::vector<WorkerGroup>& groups) {
+  std::string names;
+  for (const auto& each : groups) names += (names.empty() ? "" : ", ") + printable(each.name);
+  return names;
+}
+
+WorkersView workersOf(const Target& target, const WorkerGroup& group, const PodCounts& pods) {
   WorkersView workers;
   workers.exists = true;
-  workers.suspended = target.suspended || target.desired == Workers(0);
-  workers.desired = target.desired;
-  workers.active = target.active;
-  workers.ready = target.ready;
-  workers.terminating = target.terminating;
+  workers.suspended = target.suspended || group.desired == Workers(0);
+  workers.desired = group.desired;
+  workers.active = pods.active;
+  workers.ready = pods.ready;
+  workers.terminating = pods.terminating;
   workers.succeeded = target.complete;
   workers.failed = target.failed;
   return workers;
 }
 
+// The pods of the object that stay as they are count as those of a driver.
+DriverView driverOf(const Target& target) {
+  DriverView driver;
+  driver.exists = true;
+  driver.suspended = target.suspended;
+  driver.active = driver.ready = !target.suspended;
+  driver.succeeded = target.complete;
+  driver.failed = target.failed;
+  return driver;
+}
+
+// Narrows what the TrainingJob allows to what the object itself allows.
+void narrow(WorkersSpec& workers, const WorkerGroup& group) {
+  if (group.min) workers.min = std::max(workers.min, *group.min);
+  if (group.max) workers.max = std::min(workers.max, *group.max);
+  std::erase_if(workers.sizes, [&](Workers size) { return size < workers.min || size > workers.max; });
+  if (!workers.sizes.empty()) narrowToSizes(workers);
+}
+
+bool isEmpty(const WorkersSpec& before, const WorkersSpec& narrowed) {
+  return narrowed.max < narrowed.min || (!before.sizes.empty() && narrowed.sizes.empty());
+}
+
+std::string boundsOf(const WorkerGroup& group) {
+  return "from " + std::to_string(group.min.value_or(Workers()).value()) + " to " +
+         (group.max ? std::to_string(group.max->value()) : "any number");
+}
+
 }  // namespace
 
-Targets::Targets(const std::vector<std::string>& kinds, const std::string& resource) : resource_(resource) {
-  for (const auto& name : kinds)
-    kinds_.emplace_back(*targetKind(name), resource, mutex_,
+Targets::Targets(const std::vector<TargetKind>& kinds, const std::string& resource) : resource_(resource) {
+  for (const auto& kind : kinds)
+    kinds_.emplace_back(kind, resource, mutex_,
                         [this](const Target* before, const Target* after) { noteChange(before, after); });
 }
 
 std::vector<Targets::Watched> Targets::watched() {
   std::vector<Watched> all;
-  for (auto& kind : kinds_) all.push_back({{kind.is.group, kind.is.version, kind.is.plural}, &kind.sink});
+  for (auto& kind : kinds_) {
+    all.push_back({kind.resource(), {}, &kind.sink});
+    if (!kind.is.jobLabel.empty()) all.push_back({client::kJobs, {kind.is.jobLabel}, &kind.jobSink});
+  }
   return all;
 }
 
@@ -52,26 +90,42 @@ Targets::Kind* Targets::kindOf(const TargetRef& ref) {
   return found == kinds_.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kind* kind,
-                                               const Target* target) {
+std::string Targets::allowedKinds() const {
+  if (kinds_.empty()) return "it allows none";
+  std::string names;
+  for (const auto& each : kinds_)
+    names += (names.empty() ? "" : ", ") + each.is.kind + " of " + apiVersionOf(each.is);
+  return "it allows " + names;
+}
+
+std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kind* kind, const Target* target,
+                                               const WorkerGroup* group) {
   const TargetRef& ref = *job.spec.workers.target;
   if (!kind)
     return "spec.workers.targetRef names a " + ref.kind + " of " + ref.apiVersion +
-           ", which the administrator does not allow (config.targets)";
+           ", which the administrator does not allow by config.targets; " + allowedKinds();
   const std::string name = nameOf(ref, job.key.ns);
-  if (!kind->objects.synced())
-    return "the cluster has not listed its " + std::string(kind->is.plural) +
+  if (!kind->synced())
+    return "the cluster has not listed its " + kind->is.plural +
            "; is their definition installed, and may the controller list them?";
   if (!target) return "there is no " + name;
-  if (target->inelastic) return name + " " + *target->inelastic;
+  if (!group && ref.group.empty())
+    return name + " has several groups of workers; name one of " + namesOf(target->groups) +
+           " in spec.workers.targetRef.group";
+  if (!group) return name + " has no group " + ref.group + "; it has " + namesOf(target->groups);
+  if (group->inelastic) return name + " " + *group->inelastic;
   if (target->suspended) return name + " is suspended, and slaq does not start it";
-  if (target->desired == Workers(0)) return name + " has no workers, and slaq does not start it";
-  if (coresOf(target->pod) <= Cores())
+  if (group->desired == Workers(0)) return name + " has no workers, and slaq does not start it";
+  WorkersSpec narrowed = job.spec.workers;
+  narrow(narrowed, *group);
+  if (isEmpty(job.spec.workers, narrowed))
+    return name + " itself allows " + boundsOf(*group) + " workers, and the TrainingJob none of these";
+  if (coresOf(group->pod) <= Cores())
     return name + " has to request " + resource_ + " for its pods: it is what a worker costs";
   const auto asked = asked_.find(target->uid);
   if (asked != asked_.end() && asked->second.job == job.uid && asked->second.generation == job.generation &&
       asked->second.undone >= kMostUndone)
-    return target->manager + " sizes " + name + " too; slaq leaves it alone until the TrainingJob is changed";
+    return group->manager + " sizes " + name + " too; slaq leaves it alone until the TrainingJob is changed";
   return std::nullopt;
 }
 
@@ -79,7 +133,7 @@ bool Targets::listed(Time now) {
   const std::lock_guard lock(mutex_);
   if (!begun_) begun_ = now;
   return now - *begun_ > kLongestListing ||
-         std::ranges::all_of(kinds_, [](const Kind& each) { return each.objects.synced(); });
+         std::ranges::all_of(kinds_, [](const Kind& each) { return each.synced(); });
 }
 
 void Targets::describe(ClusterView& view) {
@@ -114,12 +168,46 @@ void Targets::describe(JobView& view, const JobKey& owner) {
   }
   const Kind* kind = kindOf(ref);
   const Target* target = kind ? kind->objects.find({owner.ns, ref.name}) : nullptr;
-  if (target) {
-    view.workers = workersOf(*target);
-    view.job.spec.workers.pod = target->pod;
+  const WorkerGroup* group = target ? groupOf(*target, ref.group) : nullptr;
+  std::optional<std::string> refusal = whyRefused(view.job, kind, target, group);
+  if (group) describe(view, *kind, *target, *group);
+  if (!view.refusal && !view.workers.succeeded && !view.workers.failed) view.refusal = std::move(refusal);
+}
+
+void Targets::describe(JobView& view, const Kind& kind, const Target& target, const WorkerGroup& group) {
+  view.workers = workersOf(target, group, podsOf(kind, target, group));
+  WorkersSpec& workers = view.job.spec.workers;
+  workers.pod = group.pod;
+  WorkersSpec narrowed = workers;
+  narrow(narrowed, group);
+  if (!isEmpty(workers, narrowed)) workers = std::move(narrowed);
+  const Cores others = othersOf(kind, target, group);
+  if (others <= Cores()) return;
+  view.job.spec.driver.emplace().effective = others;
+  view.driver = driverOf(target);
+}
+
+PodCounts Targets::podsOf(const Kind& kind, const Target& target, const WorkerGroup& group) {
+  if (kind.is.jobLabel.empty()) return group.pods;
+  PodCounts sum;
+  for (const TargetJob* job : kind.jobs.by(target.key.name)) {
+    if (job->key.ns != target.key.ns || job->group != group.name) continue;
+    sum.active += job->pods.active;
+    sum.ready += job->pods.ready;
+    sum.terminating += job->pods.terminating;
   }
-  if (!view.refusal && !view.workers.succeeded && !view.workers.failed)
-    view.refusal = whyRefused(view.job, kind, target);
+  return sum;
+}
+
+Cores Targets::othersOf(const Kind& kind, const Target& target, const WorkerGroup& group) {
+  Cores sum = group.others;
+  if (kind.is.jobLabel.empty()) return sum;
+  for (const auto& each : target.groups) {
+    if (each.name == group.name) continue;
+    const PodCounts pods = podsOf(kind, target, each);
+    sum += coresOf(each.pod) * (pods.active + pods.terminating);
+  }
+  return sum;
 }
 
 void Targets::noteChange(const Target* before, const Target* after) {
@@ -128,9 +216,12 @@ void Targets::noteChange(const Target* before, const Target* after) {
     return;
   }
   const auto asked = asked_.find(after->uid);
-  if (asked == asked_.end() || !before || before->desired == after->desired) return;
-  const bool isOurs = after->manager.empty();  // made by this process or by another replica
-  if (!isOurs && after->desired != asked->second.size) ++asked->second.undone;
+  if (asked == asked_.end() || !before) return;
+  const WorkerGroup* was = groupOf(*before, asked->second.group);
+  const WorkerGroup* is = groupOf(*after, asked->second.group);
+  if (!was || !is || was->desired == is->desired) return;
+  const bool isOurs = is->manager.empty();  // made by this process or by another replica
+  if (!isOurs && is->desired != asked->second.size) ++asked->second.undone;
 }
 
 Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to) {
@@ -138,24 +229,24 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
   std::unique_lock lock(mutex_);
   Kind* kind = kindOf(ref);
   const Target* found = kind ? kind->objects.find({job.key.ns, ref.name}) : nullptr;
-  if (!found) return failure(ErrorKind::Conflict, "there is no " + nameOf(ref, job.key.ns));
-  const Target target = *found;
-  if (target.desired == to) return {};
+  const WorkerGroup* group = found ? groupOf(*found, ref.group) : nullptr;
+  if (!group) return failure(ErrorKind::Conflict, "there is no " + nameOf(ref, job.key.ns));
+  if (group->desired == to) return {};
+  const std::string patch = sizePatch(*found, *group, kind->is, to);
+  Target now = *found;  // a subresource does not answer with all of it
   lock.unlock();
-  const client::Target object{{kind->is.group, kind->is.version, kind->is.plural},
-                              job.key.ns,
-                              ref.name,
-                              kind->is.hasScale ? "scale" : ""};
-  const auto patched = api.patch(object, sizePatch(target, kind->is, to));
+  const client::Target object{kind->resource(), job.key.ns, ref.name, kind->is.hasScale ? "scale" : ""};
+  const auto patched = api.patch(object, patch, client::PatchKind::Json);
   if (patched) {
-    Target now = target;  // a subresource does not answer with all of it
-    now.desired = to;
+    auto& sized = *std::ranges::find(now.groups, ref.group.empty() ? now.groups.front().name : ref.group,
+                                     &WorkerGroup::name);
+    sized.desired = to;
+    sized.manager.clear();
     now.resourceVersion = json::resourceVersionOf(*patched);
-    now.manager.clear();
     lock.lock();
-    Asked& asked = asked_[target.uid];
+    Asked& asked = asked_[now.uid];
     const bool isSame = asked.job == job.uid && asked.generation == job.generation;
-    asked = {job.uid, job.generation, to, isSame ? asked.undone : 0};
+    asked = {job.uid, ref.group, job.generation, to, isSame ? asked.undone : 0};
     kind->objects.update(std::move(now));
     return {};
   }

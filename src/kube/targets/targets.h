@@ -19,15 +19,15 @@ namespace slaq::kube::targets {
 // Any thread may call it.
 class Targets {
  public:
-  // `kinds` are the names of the kinds that the administrator allows; `resource` is the unit of capacity.
-  // REQUIRES: each kind is known (job/target_kind.h).
-  Targets(const std::vector<std::string>& kinds, const std::string& resource);
+  // `kinds` are those that the administrator allows; `resource` is the unit of capacity.
+  Targets(const std::vector<TargetKind>& kinds, const std::string& resource);
 
   struct Watched {
     client::Resource resource;
+    client::Selector selector;
     watch::ObjectSink* sink;
   };
-  // Returns for each kind the objects to watch, and where a reflector stores them.
+  // Returns the objects to watch, and where a reflector stores them. REQUIRES: this outlives the result.
   std::vector<Watched> watched();
 
   // True once each kind was listed. True also after some seconds, since a kind that the cluster does not know
@@ -48,16 +48,23 @@ class Targets {
         : is(kind),
           objects(
               nullptr, [](const Target&) { return true; }, std::move(changed)),
-          sink(mutex, objects,
-               [kind, resource](const auto& each) { return readTarget(each, kind, resource); }) {}
+          jobs([](const TargetJob& each) -> const std::string& { return each.target; }),
+          sink(mutex, objects, [this, resource](const auto& each) { return readTarget(each, is, resource); }),
+          jobSink(mutex, jobs, [this](const auto& each) { return readTargetJob(each, is); }) {}
 
-    const TargetKind& is;
+    bool synced() const { return objects.synced() && (is.jobLabel.empty() || jobs.synced()); }
+    client::Resource resource() const { return {is.group, is.version, is.plural}; }
+
+    const TargetKind is;
     watch::Collection<Target> objects;
+    watch::Collection<TargetJob> jobs;  // stays empty where the object itself counts its pods
     watch::CollectionSink<Target> sink;
+    watch::CollectionSink<TargetJob> jobSink;
   };
-  // The size that slaq last gave a target for a TrainingJob.
+  // The size that slaq last gave a group of a target for a TrainingJob.
   struct Asked {
-    std::string job = {};  // its uid
+    std::string job = {};    // its uid
+    std::string group = {};  // its name
     std::int64_t generation = 0;
     Workers size;
     int undone = 0;  // how often somebody else then gave it another size
@@ -66,8 +73,14 @@ class Targets {
   Kind* kindOf(const TargetRef& ref);
   void noteChange(const Target* before, const Target* after);
   void describe(JobView& view, const JobKey& owner);
-  // The reason why the job's target cannot be sized; empty if it can. REQUIRES: the mutex is held.
-  std::optional<std::string> whyRefused(const TrainingJob& job, const Kind* kind, const Target* target);
+  // REQUIRES, of the following: the mutex is held.
+  void describe(JobView& view, const Kind& kind, const Target& target, const WorkerGroup& group);
+  PodCounts podsOf(const Kind& kind, const Target& target, const WorkerGroup& group);
+  Cores othersOf(const Kind& kind, const Target& target, const WorkerGroup& group);
+  // The reason why the job's target cannot be sized; empty if it can.
+  std::optional<std::string> whyRefused(const TrainingJob& job, const Kind* kind, const Target* target,
+                                        const WorkerGroup* group);
+  std::string allowedKinds() const;
 
   const std::string resource_;
   std::mutex mutex_;

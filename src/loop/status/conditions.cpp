@@ -38,6 +38,9 @@ Finding readiness(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& 
     case scheduler::Phase::Waiting:
       if (startGivenBack(*job.history, now)) return {Truth::False, kCannotStart, plan.reason};
       return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
+    case scheduler::Phase::Observed:
+      return {view.workers.ready > Workers(0) ? Truth::True : Truth::False, "Observed",
+              "spec.mode is Observe: slaq leaves its size alone"};
     default:
       break;
   }

@@ -26,7 +26,7 @@ void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<
   snapshot_ = &snapshot;
   statuses_ = &statuses;
   epoch_ = settings.epoch;
-  recordsEvents_ = settings.mode != scheduler::Mode::Observe;
+  recordsEvents_ = settings.mode != Mode::Observe;
   failures_.clear();
   retain(snapshot);
   note(std::exchange(early_, {}));
@@ -107,7 +107,8 @@ std::vector<StatusToSend> StatusWriter::toSend(const Places& jobs) const {
     const JobKey& key = keyOf(job);
     if (stale_.contains(key) || tried_.contains(key) || retries_.mustWait(key, now)) continue;
     const JobView& view = viewOf(job);
-    statuses.push_back({key, view.job.uid, view.status, (*statuses_)[job], recordsEvents_});
+    statuses.push_back({key, view.job.uid, view.status, (*statuses_)[job],
+                        recordsEvents_ && view.job.spec.mode == Mode::Schedule});
   }
   return statuses;
 }

@@ -1,7 +1,12 @@
 #include "scheduler/decision/decide.h"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "scheduler/decision/division.h"
 #include "scheduler/explain/handover.h"
+#include "scheduler/explain/plan_text.h"
 #include "scheduler/lifecycle/admission.h"
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/lifecycle/sequence.h"
@@ -24,12 +29,27 @@ void takeTargets(DecisionContext& context, const std::vector<JobPlan>& plans) {
   }
 }
 
-}  // namespace
+enum class Observed { Stay, TakePart };
 
-Plan decide(const Snapshot& snapshot, const Settings& settings) {
+bool isObserved(const JobSnapshot& job, const JobPlan& plan) {
+  return job.view->job.spec.mode == Mode::Observe && takesPart(plan.phase);
+}
+
+JobPlan asItIs(JobPlan plan) {
+  plan.phase = Phase::Observed;
+  plan.target = plan.held;
+  plan.targetCpu = plan.heldCpu;
+  return plan;
+}
+
+Plan planOf(const Snapshot& snapshot, const Settings& settings, Observed observed) {
   Plan plan;
   plan.jobs.reserve(snapshot.jobs.size());
-  for (const auto& job : snapshot.jobs) plan.jobs.push_back(phaseOf(job, snapshot, settings));
+  for (const auto& job : snapshot.jobs) {
+    plan.jobs.push_back(phaseOf(job, snapshot, settings));
+    if (observed == Observed::Stay && isObserved(job, plan.jobs.back()))
+      plan.jobs.back() = asItIs(std::move(plan.jobs.back()));
+  }
   DecisionContext context = contextOf(snapshot, settings);
   takeTargets(context, plan.jobs);
   const auto admitted = admit(context, plan.jobs);
@@ -37,6 +57,26 @@ Plan decide(const Snapshot& snapshot, const Settings& settings) {
   plan.price = divide(context, admitted, plan.jobs);
   plan.actions = sequence(context, admitted, plan.jobs);
   nameHandovers(context, admitted, plan.jobs);
+  return plan;
+}
+
+// Tells of each observed job what would be decided if it and all others of them were sized.
+void tellObserved(const Snapshot& snapshot, const Settings& settings, Plan& plan) {
+  const Plan all = planOf(snapshot, settings, Observed::TakePart);
+  for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
+    if (plan.jobs[i].phase != Phase::Observed) continue;
+    plan.jobs[i] = all.jobs[i];
+    plan.jobs[i].phase = Phase::Observed;
+    plan.jobs[i].reason = "only observed, and would be: " + sentenceOf(all.jobs[i]);
+  }
+}
+
+}  // namespace
+
+Plan decide(const Snapshot& snapshot, const Settings& settings) {
+  Plan plan = planOf(snapshot, settings, Observed::Stay);
+  if (std::ranges::find(plan.jobs, Phase::Observed, &JobPlan::phase) != plan.jobs.end())
+    tellObserved(snapshot, settings, plan);
   return plan;
 }
 

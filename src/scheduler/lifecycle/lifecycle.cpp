@@ -168,6 +168,7 @@ bool takesPart(Phase phase) {
     case Phase::Closing:
     case Phase::Suspended:
     case Phase::Waiting:
+    case Phase::Observed:
       return false;
     case Phase::Pinned:
     case Phase::Resizing:
@@ -189,7 +190,8 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   plan.held = held.workers;
   plan.heldCpu = held.cpu;
   if (auto end = endOf(job, plan)) return *end;
-  const bool mayEnd = settings.mode == Mode::Schedule && !whySuspended(view.job.spec);
+  const bool isScheduled = settings.mode == Mode::Schedule && view.job.spec.mode == Mode::Schedule;
+  const bool mayEnd = isScheduled && !whySuspended(view.job.spec);
   if (auto stop = mayEnd ? stopOf(job, plan, snapshot) : std::nullopt) return *stop;
   if (view.refusal) return ended(plan, JobState::Pending, Phase::Refused, *view.refusal);
   if (const auto violations = validate(view.job, settings.resource); !violations.empty()) {

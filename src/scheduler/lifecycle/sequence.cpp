@@ -164,7 +164,8 @@ bool lacksDriver(const JobView& view) {
 }  // namespace
 
 Cores heldWithoutPart(const JobView& view, Cores left) {
-  const Cores ready = coresOf(view.job.spec.workers.pod) * view.workers.ready;
+  Cores ready = coresOf(view.job.spec.workers.pod) * view.workers.ready;
+  if (driverStands(view)) ready += driverCoresOf(view.job.spec);
   return std::clamp(ready, Cores(), std::max(Cores(), left));
 }
 

@@ -14,6 +14,8 @@ std::string_view name(Phase phase) {
       return "Suspended";
     case Phase::Waiting:
       return "Waiting";
+    case Phase::Observed:
+      return "Observed";
     case Phase::Pinned:
       return "Pinned";
     case Phase::Resizing:

@@ -38,6 +38,7 @@ enum class Phase {
   Closing,    // its workers are done, its driver is not yet: nothing is left to decide
   Suspended,  // its owner said so
   Waiting,    // its minimum does not fit beside the jobs before it
+  Observed,   // its owner wants to see what would be decided: it keeps what it holds
   Pinned,     // its owner fixed its workers
   Resizing,   // a change is still under way: no new decision
   Reserved,   // it has all that it can use

@@ -6,17 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/units.h"
+#include "job/job.h"
 #include "scheduler/policies/registry.h"
 
 namespace slaq::scheduler {
-
-enum class Mode {
-  Schedule,
-  Observe,  // decides and publishes, and touches no pod
-};
-
-std::string_view name(Mode mode);
 
 // The limits for the jobs of one namespace.
 struct NamespaceLimit {
@@ -27,7 +20,7 @@ struct NamespaceLimit {
 };
 
 struct Settings {
-  Mode mode = Mode::Schedule;
+  Mode mode = Mode::Schedule;               // of all jobs
   const Policy* policy = &defaultPolicy();  // never null; outlives the settings
   std::string predictor = "Ensemble";       // one of predictorNames()
   Seconds epoch{3};

@@ -14,7 +14,7 @@ using json::intAt;
 class RealTargetsTest : public RealClusterTest {
  protected:
   cluster::ConnectionOptions options() const override {
-    return {.ns = ns, .targets = {"Deployment", "Job", "StatefulSet"}};
+    return {.ns = ns, .targets = {*targetKind("Deployment"), *targetKind("Job"), *targetKind("StatefulSet")}};
   }
 
   // An object with two workers, and a TrainingJob that names it.
@@ -122,7 +122,7 @@ TEST_F(RealTargetsTest, NothingElseIsDoneToThem) {
 TEST_F(RealTargetsTest, AChangeMeanwhileIsNotOverwritten) {
   have(apps("deployments"), "apps/v1", "Deployment",
        "'replicas':2,'selector':{'matchLabels':{'app':'Deployment'}}");
-  targets::Targets late({"Deployment"}, "cpu");
+  targets::Targets late({*targetKind("Deployment")}, "cpu");
   auto& sink = *late.watched().front().sink;
   sink.beginList();
   sink.upsert(parse(rig.call("GET", apps("deployments") + "/train").body));

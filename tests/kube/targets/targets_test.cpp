@@ -30,6 +30,41 @@ std::string job(const std::string& spec, const std::string& status = "") {
          spec + "," + kTemplate + "},'status':{" + status + "}}";
 }
 
+std::string pods(const std::string& cpu) {
+  return "'template':{'spec':{'containers':[{'name':'main','image':'i','resources':{'requests':{'cpu':'" +
+         cpu + "'}}}]}}";
+}
+
+// A head, two small workers and three large ones, of which two are ready.
+std::string rayCluster(const std::string& spec) {
+  return "{'metadata':{'name':'train','namespace':'a','uid':'u3','resourceVersion':'7'},'spec':{" + spec +
+         "'headGroupSpec':{" + pods("1") +
+         "},'workerGroupSpecs':[{'groupName':'small','replicas':2,'minReplicas':0,'maxReplicas':4," +
+         pods("500m") +
+         "},{'groupName':'large','replicas':3,'minReplicas':2,'maxReplicas':6,'numOfHosts':1," + pods("2") +
+         "}]},'status':{'availableWorkerReplicas':5,'readyWorkerReplicas':4}}";
+}
+
+// A leader and three workers.
+std::string jobSet(const std::string& group) {
+  const auto replicated = [](const std::string& name, const std::string& more, int size) {
+    const std::string pods = std::to_string(size);
+    return "{'name':'" + name + "'," + more +
+           "'template':{'spec':{'completionMode':'Indexed','parallelism':" + pods + ",'completions':" + pods +
+           "," + kTemplate + "}}}";
+  };
+  return "{'metadata':{'name':'train','namespace':'a','uid':'u4','resourceVersion':'8'},'spec':{"
+         "'replicatedJobs':[" +
+         replicated("leader", "", 1) + "," + replicated("workers", group, 3) + "]}}";
+}
+
+std::string jobOf(const std::string& group, const std::string& status) {
+  return "{'metadata':{'name':'train-" + group + "-0','namespace':'a','uid':'" + group +
+         "','resourceVersion':'9','labels':{'jobset.sigs.k8s.io/jobset-name':'train',"
+         "'jobset.sigs.k8s.io/replicatedjob-name':'" +
+         group + "'}},'status':{" + status + "}}";
+}
+
 // Takes every patch, with these resource versions.
 class Taking : public http::HttpClient {
  public:
@@ -73,7 +108,7 @@ class TargetsTest : public testing::Test {
     return view;
   }
 
-  Targets targets{{"Deployment", "Job"}, "cpu"};
+  Targets targets{{*targetKind("Deployment"), *targetKind("Job")}, "cpu"};
 };
 
 TEST_F(TargetsTest, ShowTheSizeAndThePodsOfADeployment) {
@@ -100,7 +135,8 @@ TEST_F(TargetsTest, SayWhyAnObjectCannotBeSized) {
   EXPECT_THAT(describe("Deployment").refusal, Optional(HasSubstr("has not listed its deployments")));
   list(0, {});
   EXPECT_THAT(describe("Deployment").refusal, Optional(std::string("there is no Deployment a/train")));
-  EXPECT_THAT(describe("StatefulSet").refusal, Optional(HasSubstr("does not allow (config.targets)")));
+  EXPECT_THAT(describe("StatefulSet").refusal,
+              Optional(HasSubstr("it allows Deployment of apps/v1, Job of batch/v1")));
   list(0, {deployment(0, 11)});
   EXPECT_THAT(describe("Deployment").refusal,
               Optional(HasSubstr("has no workers, and slaq does not start it")));
@@ -147,28 +183,117 @@ TEST(PyTorchJobTarget, IsElasticAndOfWorkersAlone) {
                       *targetKind("PyTorchJob"), "cpu");
   };
   const Target elastic = read("'elasticPolicy':{'maxReplicas':8},");
-  EXPECT_EQ(elastic.inelastic, std::nullopt);
-  EXPECT_EQ(elastic.desired, Workers(4));
-  EXPECT_EQ(elastic.ready, Workers(3));
+  const WorkerGroup& workers = elastic.groups.front();
+  EXPECT_EQ(workers.inelastic, std::nullopt);
+  EXPECT_EQ(workers.desired, Workers(4));
+  EXPECT_EQ(workers.max, Workers(8));
+  EXPECT_EQ(workers.pods.ready, Workers(3));
   EXPECT_TRUE(elastic.complete);
-  EXPECT_EQ(coresOf(elastic.pod), Cores(500));
-  EXPECT_THAT(read("").inelastic, Optional(HasSubstr("needs spec.elasticPolicy")));
-  EXPECT_THAT(read("'elasticPolicy':{'metrics':[]},").inelastic,
-              Optional(HasSubstr("an autoscaler sizes it")));
+  EXPECT_EQ(coresOf(workers.pod), Cores(500));
+  const auto why = [&](const std::string& spec) { return read(spec).groups.front().inelastic; };
+  EXPECT_THAT(why(""), Optional(HasSubstr("needs spec.elasticPolicy")));
+  EXPECT_THAT(why("'elasticPolicy':{'metrics':[]},"), Optional(HasSubstr("an autoscaler sizes it")));
   const auto withMaster =
       jsonOf("{'spec':{'elasticPolicy':{},'pytorchReplicaSpecs':{'Master':{},'Worker':{}}}}");
-  EXPECT_THAT(readTarget(withMaster, *targetKind("PyTorchJob"), "cpu").inelastic,
+  EXPECT_THAT(readTarget(withMaster, *targetKind("PyTorchJob"), "cpu").groups.front().inelastic,
               Optional(HasSubstr("has a Master")));
 }
 
 TEST_F(TargetsTest, AreSizedByOnePatchOfWhatWasRead) {
-  const Target target = readTarget(jsonOf(deployment(3, 10)), *targetKind("Deployment"), "cpu");
-  EXPECT_EQ(sizePatch(target, *targetKind("Deployment"), Workers(5)),
-            quoted("{'metadata':{'uid':'u1','resourceVersion':'10'},'spec':{'replicas':5}}"));
-  const Target indexed = readTarget(jsonOf(job("'parallelism':2")), *targetKind("Job"), "cpu");
-  EXPECT_EQ(
-      sizePatch(indexed, *targetKind("Job"), Workers(5)),
-      quoted("{'metadata':{'uid':'u2','resourceVersion':'5'},'spec':{'parallelism':5,'completions':5}}"));
+  const auto patch = [](const std::string& object, const char* kind, const std::string& group = "") {
+    const Target target = readTarget(jsonOf(object), *targetKind(kind), "cpu");
+    return sizePatch(target, *groupOf(target, group), *targetKind(kind), Workers(5));
+  };
+  const auto add = [](const std::string& path, const std::string& value) {
+    return "{'op':'add','path':'" + path + "','value':" + value + "}";
+  };
+  EXPECT_EQ(patch(deployment(3, 10), "Deployment"),
+            quoted("[" + add("/metadata/uid", "'u1'") + "," + add("/metadata/resourceVersion", "'10'") + "," +
+                   add("/spec/replicas", "5") + "]"));
+  EXPECT_EQ(patch(job("'parallelism':2"), "Job"),
+            quoted("[" + add("/metadata/uid", "'u2'") + "," + add("/metadata/resourceVersion", "'5'") + "," +
+                   add("/spec/parallelism", "5") + "," + add("/spec/completions", "5") + "]"));
+  EXPECT_EQ(patch(rayCluster(""), "RayCluster", "large"),
+            quoted("[" + add("/metadata/uid", "'u3'") + "," + add("/metadata/resourceVersion", "'7'") + "," +
+                   add("/spec/workerGroupSpecs/1/replicas", "5") + "]"));
+}
+
+// Its head and its other groups hold cores that are not the workers'.
+TEST(RayClusterTarget, HasGroupsAndAHead) {
+  const Target cluster = readTarget(jsonOf(rayCluster("")), *targetKind("RayCluster"), "cpu");
+  const WorkerGroup& large = *groupOf(cluster, "large");
+  EXPECT_EQ(large.desired, Workers(3));
+  EXPECT_EQ(large.pods.ready, Workers(2));
+  EXPECT_EQ(large.min, Workers(2));
+  EXPECT_EQ(large.max, Workers(6));
+  EXPECT_EQ(large.others, Cores(1000 + 2 * 500));
+  EXPECT_EQ(groupOf(cluster, ""), nullptr);
+  EXPECT_EQ(groupOf(cluster, "huge"), nullptr);
+  const auto why = [](const std::string& spec) {
+    const Target other = readTarget(jsonOf(rayCluster(spec)), *targetKind("RayCluster"), "cpu");
+    return other.groups[0].inelastic;
+  };
+  EXPECT_EQ(why("'enableInTreeAutoscaling':false,"), std::nullopt);
+  EXPECT_THAT(why("'enableInTreeAutoscaling':true,"), Optional(HasSubstr("by which Ray sizes it")));
+}
+
+class GroupsTest : public testing::Test {
+ protected:
+  static void list(watch::ObjectSink& sink, const std::vector<std::string>& objects) {
+    sink.beginList();
+    for (const auto& each : objects) sink.upsert(jsonOf(each));
+    sink.endList("100");
+  }
+
+  JobView describe(const std::string& kind, const std::string& apiVersion, const std::string& group,
+                   int most = 8) {
+    ClusterView view;
+    view.jobs.emplace_back().job.key = {"a", "j"};
+    auto& workers = view.jobs.front().job.spec.workers;
+    workers.max = Workers(most);
+    workers.target = TargetRef{apiVersion, kind, "train", group};
+    targets.describe(view);
+    return view.jobs.front();
+  }
+
+  Targets targets{{*targetKind("JobSet"), *targetKind("RayCluster")}, "cpu"};
+  std::vector<Targets::Watched> watched = targets.watched();  // JobSets, their Jobs, RayClusters
+};
+
+TEST_F(GroupsTest, AreNamedWhereThereAreSeveral) {
+  list(*watched[2].sink, {rayCluster("")});
+  EXPECT_THAT(describe("RayCluster", "ray.io/v1", "").refusal,
+              Optional(HasSubstr("name one of small, large in spec.workers.targetRef.group")));
+  EXPECT_THAT(describe("RayCluster", "ray.io/v1", "huge").refusal,
+              Optional(HasSubstr("has no group huge; it has small, large")));
+  const auto view = describe("RayCluster", "ray.io/v1", "large");
+  EXPECT_EQ(view.refusal, std::nullopt);
+  EXPECT_EQ(view.job.spec.workers.min, Workers(2));
+  EXPECT_EQ(view.job.spec.workers.max, Workers(6));
+  EXPECT_EQ(coresOf(*view.job.spec.driver), Cores(2000));
+  EXPECT_TRUE(view.driver.ready);
+  EXPECT_THAT(describe("RayCluster", "ray.io/v1", "large", 1).refusal,
+              Optional(HasSubstr("itself allows from 2 to 6 workers, and the TrainingJob none of these")));
+}
+
+// The status of a JobSet has Jobs, and these have the pods.
+TEST_F(GroupsTest, OfJobSetsAreCountedByTheirJobs) {
+  EXPECT_EQ(watched[1].selector.labels, "jobset.sigs.k8s.io/jobset-name");
+  list(*watched[0].sink, {jobSet("'replicas':1,")});
+  EXPECT_THAT(describe("JobSet", "jobset.x-k8s.io/v1alpha2", "workers").refusal,
+              Optional(HasSubstr("has not listed its jobsets")));
+  list(*watched[1].sink,
+       {jobOf("leader", "'active':1,'ready':1"), jobOf("workers", "'active':3,'ready':2,'terminating':1")});
+  const auto view = describe("JobSet", "jobset.x-k8s.io/v1alpha2", "workers");
+  EXPECT_EQ(view.refusal, std::nullopt);
+  EXPECT_EQ(view.workers.desired, Workers(3));
+  EXPECT_EQ(view.workers.active, Workers(3));
+  EXPECT_EQ(view.workers.ready, Workers(2));
+  EXPECT_EQ(view.workers.terminating, Workers(1));
+  EXPECT_EQ(coresOf(*view.job.spec.driver), Cores(500));
+  list(*watched[0].sink, {jobSet("'replicas':2,")});
+  EXPECT_THAT(describe("JobSet", "jobset.x-k8s.io/v1alpha2", "workers").refusal,
+              Optional(HasSubstr("has 2 in /spec/replicatedJobs/1/replicas")));
 }
 
 class UndoneTest : public TargetsTest {

@@ -1,0 +1,213 @@
+#include "cli/adopt/adopt_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+#include <memory>
+
+#include "cli/adopt/adoption.h"
+#include "cli/cluster/training_cluster.h"
+#include "cli/flags/cluster_flags.h"
+#include "cli/terminal/text.h"
+#include "kube/client/api.h"
+#include "kube/json/json_fields.h"
+#include "manifest/object_writer.h"
+#include "yaml/write_yaml.h"
+
+namespace slaq::cli::adopt {
+namespace {
+
+struct AdoptOptions {
+  flags::ClusterFlags cluster;
+  std::vector<std::string> objects;
+  bool all = false;
+  bool apply = false;
+  bool schedule = false;
+  int most = 0;
+};
+
+// What one word of the command line names.
+struct Wanted {
+  const TargetKind* kind;
+  std::string name = {};  // empty: all of the kind
+};
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// Deployments and StatefulSets are mostly no trainings, so they are taken only where they are named.
+std::vector<Wanted> trainingKinds() {
+  std::vector<Wanted> all;
+  for (const auto& kind : targetKinds()) {
+    if (kind.group != "apps") all.push_back({&kind});
+  }
+  return all;
+}
+
+// "deployment/train", "pytorchjobs", "jobset".
+Result<std::vector<Wanted>> wantedBy(const std::vector<std::string>& words) {
+  if (words.empty()) return trainingKinds();
+  std::vector<Wanted> wanted;
+  for (const auto& word : words) {
+    const auto slash = std::min(word.find('/'), word.size());
+    const std::string kind = lower(word.substr(0, slash));
+    const auto kinds = targetKinds();
+    const auto found = std::ranges::find_if(
+        kinds, [&](const TargetKind& each) { return lower(each.kind) == kind || each.plural == kind; });
+    if (found == kinds.end()) {
+      std::vector<std::string> known;
+      for (const auto& each : kinds) known.push_back(each.kind);
+      return failure(ErrorKind::Invalid, "\"" + word + "\" is no kind that slaq can size; these are " +
+                                             terminal::listOf(known, known.size()));
+    }
+    wanted.push_back({&*found, word.substr(std::min(slash + 1, word.size()))});
+  }
+  return wanted;
+}
+
+std::string objectName(const Candidate& each) { return each.kind + " " + toString(each.object); }
+
+class Adopter {
+ public:
+  Adopter(const AdoptOptions& options, kube::client::Api& api,
+          const std::vector<kube::objects::StoredJob>& jobs)
+      : options_(options), api_(api), jobs_(jobs) {}
+
+  // False: some objects could not be read or created.
+  bool adopt(const std::string& ns, const std::vector<Wanted>& wanted) {
+    for (const auto& each : wanted) find(ns, each);
+    for (const auto& each : candidates_) tell(each);
+    if (count_ == 0) {
+      std::cerr << "there is no object that slaq could size\n";
+    } else {
+      std::string kinds;
+      for (const auto& each : kinds_) kinds += (kinds.empty() ? "" : ", ") + each;
+      std::cerr << "the controller sizes these kinds where its configuration has targets: [" << kinds
+                << "]; see docs/targets.md\n";
+    }
+    return isWell_;
+  }
+
+ private:
+  // Adds the candidates among the objects that one word names.
+  void find(const std::string& ns, const Wanted& wanted) {
+    const kube::client::Resource resource{wanted.kind->group, wanted.kind->version, wanted.kind->plural};
+    const kube::client::Selector selector{
+        .labels = "", .fields = wanted.name.empty() ? "" : "metadata.name=" + wanted.name};
+    std::string next;
+    bool isFound = false;
+    do {
+      const auto page = api_.list({resource, ns}, selector, next);
+      if (!page) return tellTrouble(wanted, page.error());
+      for (const auto& object : kube::json::elementsAt(page->document, {"items"})) {
+        isFound = true;
+        add(object, *wanted.kind);
+      }
+      next = page->continueToken;
+    } while (!next.empty());
+    if (isFound || wanted.name.empty()) return;
+    isWell_ = false;
+    std::cerr << "there is no " << wanted.kind->kind << " " << wanted.name << '\n';
+  }
+
+  void tellTrouble(const Wanted& wanted, const Error& error) {
+    const bool isUnknown = error.kind == ErrorKind::NotFound && wanted.name.empty();
+    if (isUnknown && options_.objects.empty()) return;  // its operator is not installed
+    isWell_ = false;
+    std::cerr << wanted.kind->plural << " can't be read: " << error.message << '\n';
+  }
+
+  void add(const rapidjson::Value& object, const TargetKind& kind) {
+    const std::string ns = kube::json::stringAt(object, {"metadata", "namespace"});
+    std::vector<TargetRef> taken;
+    for (const auto& each : jobs_) {
+      if (each.key.ns == ns && each.job.spec.workers.target) taken.push_back(*each.job.spec.workers.target);
+    }
+    const auto most = options_.most > 0 ? std::optional(Workers(options_.most)) : std::nullopt;
+    if (auto candidate = candidateFrom(object, kind, most, taken))
+      candidates_.push_back(std::move(*candidate));
+  }
+
+  void tell(const Candidate& candidate) {
+    if (!candidate.adoption) {
+      std::cerr << objectName(candidate) << " " << candidate.why << "; it is left out\n";
+      return;
+    }
+    const Adoption& adoption = *candidate.adoption;
+    const Mode mode = options_.schedule ? Mode::Schedule : Mode::Observe;
+    const auto document = trainingJobOf(adoption, mode);
+    ++count_;
+    if (std::ranges::find(kinds_, candidate.kind) == kinds_.end()) kinds_.push_back(candidate.kind);
+    std::cerr << objectName(candidate) << ": TrainingJob " << adoption.job.name << " with "
+              << adoption.min.value() << " to " << adoption.max.value() << " workers, in mode " << name(mode)
+              << '\n';
+    if (!adoption.isLabelled)
+      std::cerr << "  its pods have no label slaq.io/job: " << adoption.job.name
+                << ", by which slaq finds their loss; see docs/targets.md\n";
+    if (!options_.apply) {
+      std::cout << (count_ > 1 ? "---\n" : "") << yaml::writeYaml(document);
+    } else {
+      create(adoption, document);
+    }
+  }
+
+  void create(const Adoption& adoption, const rapidjson::Document& document) {
+    const auto made = api_.create({kube::client::kTrainingJobs, adoption.job.ns}, manifest::toText(document),
+                                  kube::client::FieldValidation::Strict);
+    if (made && *made) return;
+    isWell_ = false;
+    std::cerr << "TrainingJob " << toString(adoption.job)
+              << " is not created: " << (made ? "there is one of this name already" : made.error().message)
+              << '\n';
+  }
+
+  const AdoptOptions& options_;
+  kube::client::Api& api_;
+  const std::vector<kube::objects::StoredJob>& jobs_;
+  std::vector<Candidate> candidates_;
+  std::vector<std::string> kinds_;
+  int count_ = 0;
+  bool isWell_ = true;
+};
+
+int runAdopt(const std::string& program, const AdoptOptions& options) {
+  const auto wanted = wantedBy(options.objects);
+  if (!wanted) return flags::fail(program, wanted.error(), flags::kMisused);
+  const SystemClock clock;
+  const auto access = flags::accessBy(options.cluster, clock);
+  if (!access) return flags::fail(program, access.error(), flags::kMisused);
+  cluster::TrainingCluster cluster(*access, clock);
+  const std::string ns = options.all ? "" : cluster.ns();
+  auto jobs = cluster.jobs(ns);
+  if (!jobs) return flags::fail(program, jobs.error(), flags::kFailed);
+  kube::client::ApiOptions apiOptions;
+  apiOptions.refreshCredentials = access->refresh;
+  apiOptions.tries = 2;
+  kube::client::Api api(cluster.http(), apiOptions);
+  return Adopter(options, api, *jobs).adopt(ns, *wanted) ? 0 : flags::kFailed;
+}
+
+}  // namespace
+
+void addAdoptCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<AdoptOptions>();
+  CLI::App* command = app.add_subcommand("adopt", "Print TrainingJobs for workloads that exist already");
+  command->add_option("objects", options->objects,
+                      "KIND or KIND/NAME, such as deployment/train (all elastic kinds of trainings)");
+  flags::addClusterFlags(*command, options->cluster, "namespace of the objects (the context's)");
+  command->add_flag("-A,--all-namespaces", options->all, "objects of all namespaces");
+  command->add_flag("--apply", options->apply, "create the TrainingJobs instead of printing them");
+  command->add_flag("--schedule", options->schedule, "in mode Schedule: slaq sizes the objects at once");
+  command
+      ->add_option("--max-workers", options->most,
+                   "the most workers of an object without bounds of its own (twice what it has)")
+      ->check(CLI::Range(1, 100000));
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runAdopt(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::adopt

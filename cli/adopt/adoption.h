@@ -1,0 +1,43 @@
+// TrainingJobs for workloads that exist already: which objects of a cluster slaq could size, and the
+// TrainingJob that each of them needs.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+#include "job/target_kind.h"
+
+namespace slaq::cli::adopt {
+
+struct Adoption {
+  JobKey job;  // the TrainingJob
+  TargetRef target;
+  Workers min{1};
+  Workers max{1};
+  // The pods have the label slaq.io/job with the TrainingJob's name, by which slaq finds their loss.
+  bool isLabelled = false;
+};
+
+// What can be done with one object: an adoption, or the reason why there is none, a clause that follows the
+// object's name.
+struct Candidate {
+  std::string kind;
+  JobKey object;
+  std::optional<Adoption> adoption;
+  std::string why = {};
+};
+
+// `most` is the most workers of an object that has no bounds of its own; empty: twice what it has. `taken`
+// are the targets that TrainingJobs of its namespace name already. Of an object with several groups of
+// workers the largest group is taken. No candidate where another object owns this one, or where it has ended.
+std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const TargetKind& kind,
+                                       std::optional<Workers> most, const std::vector<TargetRef>& taken);
+
+// The TrainingJob in mode Observe, or in mode Schedule.
+rapidjson::Document trainingJobOf(const Adoption& adoption, Mode mode);
+
+}  // namespace slaq::cli::adopt

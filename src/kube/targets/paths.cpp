@@ -1,0 +1,63 @@
+#include "kube/targets/paths.h"
+
+#include <rapidjson/pointer.h>
+
+#include <algorithm>
+
+#include "kube/json/json_fields.h"
+
+namespace slaq::kube::targets {
+namespace {
+
+using rapidjson::Value;
+
+// A path that leads through a list.
+struct ListPath {
+  std::string list;   // the pointer to the list
+  std::string field;  // of an element: the name of its group
+  std::string rest;   // the path from the element on
+};
+
+std::optional<ListPath> listPathOf(const std::string& path) {
+  const auto begin = path.find("/[");
+  const auto end = path.find(']', begin == std::string::npos ? 0 : begin);
+  if (begin == std::string::npos || end == std::string::npos) return std::nullopt;
+  return ListPath{path.substr(0, begin), path.substr(begin + 2, end - begin - 2), path.substr(end + 1)};
+}
+
+const Value* get(const Value& object, const std::string& pointer) {
+  return rapidjson::Pointer(pointer.data(), pointer.size()).Get(object);
+}
+
+}  // namespace
+
+std::vector<std::string> groupsAt(const Value& object, const std::string& path) {
+  const auto through = listPathOf(path);
+  if (!through) return {""};
+  std::vector<std::string> groups;
+  const Value* list = get(object, through->list);
+  if (!list || !list->IsArray()) return groups;
+  for (const auto& each : list->GetArray()) groups.push_back(json::stringAt(each, {through->field}));
+  return groups;
+}
+
+std::string pointerTo(const Value& object, const std::string& path, const std::string& group) {
+  const auto through = listPathOf(path);
+  if (!through) return path;
+  const auto groups = groupsAt(object, path);
+  const auto found = std::ranges::find(groups, group);
+  if (found == groups.end()) return {};
+  return through->list + "/" + std::to_string(found - groups.begin()) + through->rest;
+}
+
+const Value* valueAt(const Value& object, const std::string& path, const std::string& group) {
+  const std::string pointer = pointerTo(object, path, group);
+  return pointer.empty() ? nullptr : get(object, pointer);
+}
+
+std::optional<Workers> workersAt(const Value& object, const std::string& path, const std::string& group) {
+  const auto* found = valueAt(object, path, group);
+  return found && found->IsInt() ? std::optional(Workers(found->GetInt())) : std::nullopt;
+}
+
+}  // namespace slaq::kube::targets

@@ -1,7 +1,0 @@
-#include "scheduler/state/settings.h"
-
-namespace slaq::scheduler {
-
-std::string_view name(Mode mode) { return mode == Mode::Observe ? "Observe" : "Schedule"; }
-
-}  // namespace slaq::scheduler
