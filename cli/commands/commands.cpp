@@ -16,6 +16,7 @@
 #include "cli/logs/logs_command.h"
 #include "cli/output/output_file.h"
 #include "cli/predict/predict_command.h"
+#include "cli/report/report_command.h"
 #include "cli/run/init_command.h"
 #include "cli/run/run_command.h"
 #include "cli/serve/serve_command.h"
@@ -61,6 +62,7 @@ void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std
   check::addCheckCommand(app, run);
   advise::addAdviseCommand(app, run);
   adopt::addAdoptCommand(app, run);
+  report::addReportCommand(app, run);
   simulation::addSimulateCommand(app, run);
   validate::addValidateCommand(app, run);
   completion::addCompletionCommand(app, run);

@@ -45,8 +45,8 @@ class Completion : public ::testing::Test {
 
 TEST_F(Completion, BeginsWithTheCommands) {
   EXPECT_THAT(wordsAfter({""}), ElementsAre("run", "init", "serve", "submit", "stop", "logs", "predict",
-                                            "top", "web", "explain", "check", "advise", "adopt", "simulate",
-                                            "validate", "completion", "version", "help"));
+                                            "top", "web", "explain", "check", "advise", "adopt", "report",
+                                            "simulate", "validate", "completion", "version", "help"));
   EXPECT_THAT(wordsAfter({"to"}), ElementsAre("top"));
   EXPECT_THAT(wordsAfter({}), Contains("explain"));
   EXPECT_THAT(after({""}).words, Contains(StartsWith("explain\tTell why")));

@@ -1,0 +1,34 @@
+// What jobs did, out of the history that Prometheus has of them, as workloads that can be simulated: once
+// with the sizes that they had, and once with the sizes that they may have.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/web/history.h"
+#include "kube/objects/training_job.h"
+#include "simulate/input/workload.h"
+
+namespace slaq::cli::report {
+
+// The jobs of a range of time. A core of their workloads is a unit: a part of a core that divides all
+// workers.
+struct PastJobs {
+  simulate::Workload asTheyWere;  // each job has the size that it had in the mean
+  simulate::Workload asTheyMay;   // each has any size that its TrainingJob allows
+  std::vector<JobKey> keys;       // of the jobs, in the order of both workloads
+  std::vector<double> workers;    // that each had in the mean
+  Cores unit;
+  std::vector<std::string> ofOneSize =
+      {};                              // jobs that ran with one size only: their other speeds are estimated
+  std::vector<std::string> left = {};  // "NAME: why" for jobs that are left out
+};
+
+// `history` as historyOf (cli/web/history.h) returns it, and the jobs that exist now. A job's speeds at sizes
+// that it did not have are those of its status; where that has none, n workers are n times as fast as one.
+// Invalid if no job can be simulated.
+Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history,
+                          const std::vector<kube::objects::StoredJob>& now);
+
+}  // namespace slaq::cli::report
