@@ -224,6 +224,18 @@ void Targets::noteChange(const Target* before, const Target* after) {
   if (!isOurs && is->desired != asked->second.size) ++asked->second.undone;
 }
 
+std::optional<Targets::Asked> Targets::noteAsked(const std::string& uid, const TrainingJob& job, Workers to) {
+  const auto known = asked_.find(uid);
+  const std::optional<Asked> before = known == asked_.end() ? std::nullopt : std::optional(known->second);
+  const bool isSame = before && before->job == job.uid && before->generation == job.generation;
+  asked_[uid] = {.job = job.uid,
+                 .group = job.spec.workers.target->group,
+                 .generation = job.generation,
+                 .size = to,
+                 .undone = isSame ? before->undone : 0};
+  return before;
+}
+
 Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to) {
   const TargetRef& ref = *job.spec.workers.target;
   std::unique_lock lock(mutex_);
@@ -234,22 +246,23 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
   if (group->desired == to) return {};
   const std::string patch = sizePatch(*found, *group, kind->is, to);
   Target now = *found;  // a subresource does not answer with all of it
+  // Before the patch is sent: the watch may tell that somebody undid it before its answer is here.
+  const auto before = noteAsked(now.uid, job, to);
   lock.unlock();
   const client::Target object{kind->resource(), job.key.ns, ref.name, kind->is.hasScale ? "scale" : ""};
   const auto patched = api.patch(object, patch, client::PatchKind::Json);
+  lock.lock();
   if (patched) {
     auto& sized = *std::ranges::find(now.groups, ref.group.empty() ? now.groups.front().name : ref.group,
                                      &WorkerGroup::name);
     sized.desired = to;
     sized.manager.clear();
     now.resourceVersion = json::resourceVersionOf(*patched);
-    lock.lock();
-    Asked& asked = asked_[now.uid];
-    const bool isSame = asked.job == job.uid && asked.generation == job.generation;
-    asked = {job.uid, ref.group, job.generation, to, isSame ? asked.undone : 0};
     kind->objects.update(std::move(now));
     return {};
   }
+  asked_.erase(now.uid);
+  if (before) asked_.emplace(now.uid, *before);
   // After a conflict the watch shows the change, and the next epoch decides again.
   if (patched.error().kind == ErrorKind::NotFound)
     return failure(ErrorKind::Conflict, toString(object) + " is gone");

@@ -81,6 +81,8 @@ class Targets {
   std::optional<std::string> whyRefused(const TrainingJob& job, const Kind* kind, const Target* target,
                                         const WorkerGroup* group);
   std::string allowedKinds() const;
+  // Notes that slaq asks for this size; what was noted before.
+  std::optional<Asked> noteAsked(const std::string& uid, const TrainingJob& job, Workers to);
 
   const std::string resource_;
   std::mutex mutex_;

@@ -72,6 +72,7 @@ class Taking : public http::HttpClient {
     http::HttpResponse response;
     response.status = status;
     response.body = quoted("{'metadata':{'resourceVersion':'" + std::to_string(++version) + "'}}");
+    beforeAnswer();
     return response;
   }
   Result<http::HttpResponse> stream(const http::HttpRequest&, const std::function<bool(const std::string&)>&,
@@ -81,6 +82,7 @@ class Taking : public http::HttpClient {
 
   int status = 200;
   int version = 100;
+  std::function<void()> beforeAnswer = [] {};
 };
 
 class TargetsTest : public testing::Test {
@@ -326,6 +328,22 @@ TEST_F(UndoneTest, IsLeftAloneOnceSomebodyElseSizesItAgainAndAgain) {
     targets.describe(view);
     EXPECT_EQ(view.jobs.front().refusal, std::nullopt);
   }
+}
+
+// The watch may be ahead of the answer to slaq's own write.
+TEST_F(UndoneTest, CountsAlsoWhereTheWatchTellsItFirst) {
+  list(0, {deployment(3, 10)});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(describe("Deployment").refusal, std::nullopt) << i;
+    server.beforeAnswer = [&] {
+      auto& sink = *targets.watched()[0].sink;
+      sink.upsert(jsonOf(deployment(8, server.version, "slaq")));
+      sink.upsert(jsonOf(deployment(3, server.version + 1, "autoscaler")));
+    };
+    static_cast<void>(targets.scale(api, viewOf("j", "Deployment", "apps/v1").job, Workers(8)));
+    server.version += 10;
+  }
+  EXPECT_THAT(describe("Deployment").refusal, Optional(HasSubstr("autoscaler sizes Deployment a/train too")));
 }
 
 // Another replica led meanwhile.
