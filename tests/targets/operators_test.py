@@ -18,6 +18,7 @@ from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS
 PROGRAMS = pathlib.Path(os.environ.get("SLAQ_OPERATORS_DIR", pathlib.Path.home() / ".cache/slaq/operators"))
 JOBSET = ("sigs.k8s.io/jobset", "v0.12.0")
 KUBERAY = ("github.com/ray-project/kuberay/ray-operator", "v1.5.1")
+TRAINING_OPERATOR = ("github.com/kubeflow/training-operator", "v1.9.3")
 
 JOBSET_CONFIGURATION = """
 apiVersion: config.jobset.x-k8s.io/v1alpha1
@@ -40,9 +41,9 @@ def module(operator):
     return pathlib.Path(json.loads(answer.stdout)["Dir"])
 
 
-def built(operator):
-    """The program of an operator, compiled where it is not there yet."""
-    path, version = operator
+def built(operator, package=""):
+    """The program of an operator, compiled where it is not there yet. `package` is where it is in the module."""
+    path, version = operator[0] + package, operator[1]
     folder = PROGRAMS / f"{path.rsplit('/', 1)[-1]}-{version}"
     program = folder / path.rsplit("/", 1)[-1]
     if not program.exists():
@@ -90,29 +91,40 @@ def certify(folder):
     return base64.b64encode((folder / "tls.crt").read_bytes()).decode()
 
 
-def pods_of(job, role, cpu="1"):
+def pods_of(job, role, container="main"):
     return {"metadata": {"labels": {"slaq.io/job": job, "slaq.io/role": role}},
             "spec": {"restartPolicy": "Never", "containers": [
-                {"name": "main", "image": "trainer:1", "resources": {"requests": {"cpu": cpu}}}]}}
+                {"name": container, "image": "trainer:1", "resources": {"requests": {"cpu": "1"}}}]}}
 
 
 class Operators(Rows):
-    def operate(self, scenario, program, *arguments):
+    def operate(self, scenario, program, *arguments, mounted="", **environment):
+        """Starts an operator. `mounted` is where it sees the folder "mounted" of the scenario, as a volume of its pod."""
         log = open(scenario.folder / f"{program.name}.log", "w")
-        process = subprocess.Popen([program, *arguments], stdout=log, stderr=log, cwd=scenario.folder,
-                                   env={**os.environ, "KUBECONFIG": f"{FOLDER}/kubeconfig/admin"})
+        (scenario.folder / "mounted").mkdir()
+        within = ["unshare", "--mount", "sh", "-c", 'mkdir -p "$0" && mount --bind mounted "$0" && exec "$@"', mounted]
+        process = subprocess.Popen([*(within if mounted else []), program, *arguments], stdout=log, stderr=log, cwd=scenario.folder,
+                                   env={**os.environ, "KUBECONFIG": f"{FOLDER}/kubeconfig/admin", **environment})
         self.addCleanup(log.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
 
-    def ask_webhooks_of_jobsets(self, scenario, trusted, port):
-        """The API server asks the operator about each change of a JobSet, as where it is installed."""
-        for each in objects_in(module(JOBSET) / "config/components/webhook/manifests.yaml"):
-            each["metadata"]["name"] = "jobset-" + each["metadata"]["name"]
-            each["webhooks"] = [hook for hook in each["webhooks"] if "jobsets" in hook["rules"][0]["resources"]]
+    def mount_secret(self, scenario, name, folder):
+        """As the kubelet does, once the secret has its contents."""
+        secret = lambda: scenario.api.get(f"/api/v1/namespaces/{scenario.namespace}/secrets/{name}").get("data")
+        scenario.wait("the secret has its contents", secret)
+        folder.mkdir()
+        for key, content in secret().items():
+            (folder / key).write_bytes(base64.b64decode(content))
+
+    def ask_webhooks(self, scenario, manifest, plural, name, client):
+        """The API server asks the operator about each change of its objects, as where it is installed. `client` gives the
+        configuration by which it finds a path of the operator."""
+        for each in objects_in(manifest):
+            each["metadata"]["name"] = name(each)
+            each["webhooks"] = [hook for hook in each["webhooks"] if plural in hook["rules"][0]["resources"]]
             for hook in each["webhooks"]:
-                hook["clientConfig"] = {"url": f"https://127.0.0.1:{port}{hook['clientConfig']['service']['path']}",
-                                        "caBundle": trusted}
+                hook["clientConfig"] = client(hook["clientConfig"]["service"]["path"])
             path = f"/apis/admissionregistration.k8s.io/v1/{each['kind'].lower()}s"
             scenario.api.delete(f"{path}/{each['metadata']['name']}")
             scenario.api.create(path, each)
@@ -121,16 +133,18 @@ class Operators(Rows):
     def train(self, scenario, name):
         scenario.node.trainings[name] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
 
-    def follows(self, scenario, path, kind, sizes):
-        """The target has all six cores but one, gives some to another job, and has them again; `sizes` takes its sizes out
-        of its specification."""
+    def follows(self, scenario, path, kind, sizes, most=5):
+        """The target has `most` of the six cores, gives some to another job, and has them again; `sizes` takes its sizes
+        out of its specification."""
         before = scenario.api.get(path)["spec"]
-        scenario.wait("it has what the other pod leaves", lambda: scenario.status("t").get("readyReplicas") == 5)
+        scenario.wait("it has what its other pods leave", lambda: scenario.status("t").get("readyReplicas") == most)
         scenario.apply("a", iterations=60)
-        scenario.wait("it gives some to the other", lambda: scenario.workers("a") >= 1 and scenario.status("t")["readyReplicas"] < 5)
-        scenario.wait("it has them again", lambda: scenario.status("t").get("readyReplicas") == 5)
+        scenario.wait("it gives some to the other",
+                      lambda: scenario.workers("a") >= 1 and scenario.status("t")["readyReplicas"] < most)
+        scenario.wait("the other is done", lambda: scenario.state("a") == "Complete")
+        scenario.wait("it has them again", lambda: scenario.status("t").get("readyReplicas") == most)
         after = scenario.api.get(path)["spec"]
-        self.assertEqual(sizes(after), {5})
+        self.assertEqual(sizes(after), {most})
         self.assertEqual(sizes(before), {2})
         self.assertEqual(before, after)
         self.assertEqual({each.split("/")[0] for each in scenario.writes() if "/t" in each}, {f"PATCH {kind}"}, scenario.report())
@@ -144,7 +158,10 @@ class Operators(Rows):
         configuration = scenario.folder / "jobset.yaml"
         port, certificates = free_port(), scenario.folder / "certificates"
         configuration.write_text(JOBSET_CONFIGURATION.format(port=port, certificates=certificates))
-        self.ask_webhooks_of_jobsets(scenario, certify(certificates), port)
+        trusted = certify(certificates)
+        self.ask_webhooks(scenario, module(JOBSET) / "config/components/webhook/manifests.yaml", "jobsets",
+                          lambda each: f"jobset-{each['kind'].lower()}",
+                          lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted})
         self.operate(scenario, built(JOBSET), f"--config={configuration}")
         scenario.wait("it listens", lambda: is_open(port))
         scenario.started(targets="JobSet")
@@ -179,6 +196,35 @@ class Operators(Rows):
             "apiVersion": "ray.io/v1", "kind": "RayCluster", "name": "t"}}})
         self.follows(scenario, f"{path}/t", "rayclusters",
                      lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")})
+
+    def test_an_elastic_pytorchjob_is_sized(self):
+        define(TRAINING_OPERATOR, "manifests/base/crds/kubeflow.org_pytorchjobs.yaml")
+        scenario = self.scenario(capacity=6)
+        port = free_port()
+        # It makes its certificate by itself, for the name of its service, which the API server can't resolve here. So the
+        # API server asks it about objects of another kind alone.
+        scenario.api.create(f"/api/v1/namespaces/{scenario.namespace}/secrets",
+                            {"metadata": {"name": "training-operator-webhook-cert"}})
+        self.ask_webhooks(scenario, module(TRAINING_OPERATOR) / "manifests/base/webhook/manifests.yaml", "jaxjobs",
+                          lambda each: "validator.training-operator.kubeflow.org",
+                          lambda path: {"url": f"https://127.0.0.1:{port}{path}"})
+        self.operate(scenario, built(TRAINING_OPERATOR, "/cmd/training-operator.v1"), f"--namespace={scenario.namespace}",
+                     "--enable-scheme=pytorchjob", f"--webhook-server-port={port}", mounted="/tmp/k8s-webhook-server",
+                     MY_POD_NAMESPACE=scenario.namespace)
+        self.mount_secret(scenario, "training-operator-webhook-cert", scenario.folder / "mounted/serving-certs")
+        scenario.wait("it listens", lambda: is_open(port))
+        scenario.started(targets="PyTorchJob")
+        self.train(scenario, "t")
+        path = f"/apis/kubeflow.org/v1/namespaces/{scenario.namespace}/pytorchjobs"
+        scenario.api.create(path, {"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "t"}, "spec": {
+            "elasticPolicy": {"minReplicas": 1, "maxReplicas": 4, "rdzvBackend": "c10d"},
+            "pytorchReplicaSpecs": {"Worker": {"replicas": 2, "restartPolicy": "OnFailure",
+                                               "template": pods_of("t", "worker", "pytorch")}}}})
+        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
+            "apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "name": "t"}}})
+        # Its own policy allows four workers.
+        self.follows(scenario, f"{path}/t", "pytorchjobs",
+                     lambda spec: {spec["pytorchReplicaSpecs"]["Worker"].pop("replicas")}, most=4)
 
 
 if __name__ == "__main__":
