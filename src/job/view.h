@@ -46,6 +46,8 @@ struct WorkersView {
   bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason
   int failures = 0;                   // of worker 0 so far, where it is the chief
+  // How it failed last, such as "exit code 1". Empty if somebody else killed it.
+  std::string lastFailure = {};
   // The reason why requested pods cannot start: none can be created, no node has enough capacity, or the
   // image cannot be pulled. A sentence.
   std::optional<std::string> obstacle;
@@ -67,6 +69,7 @@ struct DriverView {
   bool terminating = false;                  // its pod is stopping and still holds its cores
   bool succeeded = false;                    // it ended with 0: the training is over
   int failures = 0;                          // of its pods so far
+  std::string lastFailure = {};              // as of the workers
   std::optional<std::string> failed;         // it can't go on, with the reason
   std::optional<std::string> obstacle = {};  // why its pod cannot start, a sentence
 };

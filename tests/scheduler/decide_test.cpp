@@ -219,6 +219,49 @@ TEST(Decide, EndsWhatIsOver) {
   EXPECT_EQ(plan.jobs[2].state, JobState::Suspended);
 }
 
+// The plan for the only job after looks at it, each of which shows one more failure, in these words.
+JobPlan afterFailures(World& world, JobView& job, std::initializer_list<const char*> failures) {
+  observe(world.historyOf(0), job, at(80));
+  for (const char* how : failures) {
+    ++job.workers.failures;
+    job.workers.lastFailure = how;
+    observe(world.historyOf(0), job, at(90));
+  }
+  return world.decide().jobs[0];
+}
+
+TEST(UserError, EndsAProgramThatFailsTwiceInTheSameWayBeforeItsFirstIteration) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 2);
+  EXPECT_EQ(afterFailures(world, job, {"ended with exit code 2"}).state, JobState::Running);
+  const auto plan = afterFailures(world, job, {"ended with exit code 2"});
+  EXPECT_EQ(plan.state, JobState::Failed);
+  EXPECT_EQ(plan.endReason, "UserError");
+  EXPECT_EQ(plan.reason,
+            "worker 0, the chief, failed 2 times in the same way before its first iteration: it ended with exit "
+            "code 2");
+}
+
+TEST(UserError, IsNotWhatComesInDifferentWaysOrByOthers) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 2);
+  EXPECT_EQ(afterFailures(world, job, {"ended with exit code 2", "ended with exit code 3", ""}).state,
+            JobState::Running);
+  job.job.spec.backoffLimit = 9;
+  EXPECT_EQ(afterFailures(world, job, {"", "", "ended with exit code 1"}).state, JobState::Running);
+}
+
+TEST(UserError, IsNotOfAProgramThatWorkedOrWhoseLossNobodyNeeds) {
+  for (const bool isFair : {false, true}) {
+    World world(Cores(8000));
+    auto& job = run(world.add(viewOf("a")), 2);
+    if (isFair) job.job.spec.scheduling = Scheduling::Fair;
+    if (!isFair) world.historyOf(0).newest = Iterations(5);
+    EXPECT_EQ(afterFailures(world, job, {"ended with exit code 1", "ended with exit code 1"}).state,
+              JobState::Running);
+  }
+}
+
 TEST(Decide, EndsWithTheChiefsMainContainerWhateverElseGoesOnInItsPod) {
   for (const bool succeeded : {true, false}) {
     World world(Cores(8000));

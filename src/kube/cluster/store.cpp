@@ -174,7 +174,10 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::St
     out.readyChanged = changed->second;
   if (runs(out)) out.obstacle = obstacleTo(workers, pods);
   out.fault = objects::faultOf(workers, pods);
-  if (objects::chiefRole(spec) == objects::Role::Workers) out.failures = objects::failuresOf(0, pods);
+  if (objects::chiefRole(spec) == objects::Role::Workers) {
+    out.failures = objects::failuresOf(0, pods);
+    out.lastFailure = objects::lastFailureOf(0, pods);
+  }
   if (spec.workers.scaling == Scaling::CPU && (runs(out) || objects::anyHolds(pods)))
     out.cpu = cpuView(workers, spec.workers, isStarting(stored), pods);
   return out;
@@ -184,6 +187,7 @@ DriverView Store::driverOf(const objects::ChildJob& driver, const objects::Pods&
   DriverView out = objects::driverView(driver);
   out.ready = std::ranges::any_of(pods, [](const auto* pod) { return pods::isReady(*pod); });
   out.terminating |= unseen_.of(driver, now_()) > Workers(0);
+  out.lastFailure = objects::lastFailureOf(0, pods);
   if (!driver.suspended && !objects::hasEnded(driver)) out.obstacle = obstacleTo(driver, pods);
   return out;
 }

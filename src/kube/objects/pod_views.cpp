@@ -59,6 +59,16 @@ int failuresOf(int index, const Pods& pods) {
       pods, [&](const pods::OwnPod* pod) { return pod->index == index && pod->fault; }));
 }
 
+std::string lastFailureOf(int index, const Pods& pods) {
+  const pods::OwnPod* last = nullptr;
+  for (const auto* pod : pods) {
+    if (pod->index == index && pod->fault && (!last || pod->created > last->created)) last = pod;
+  }
+  if (!last || last->killed) return {};
+  const std::string name = "pod " + last->key.name + " ";
+  return last->fault->starts_with(name) ? last->fault->substr(name.size()) : *last->fault;
+}
+
 CpuView cpuView(const ChildJob& workers, const WorkersSpec& spec, bool isStarting, const Pods& pods) {
   CpuView out;
   out.pods = workers.key.name + "-";

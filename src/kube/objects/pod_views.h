@@ -32,6 +32,8 @@ std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now);
 
 // How often the pod with that index failed by itself, which excludes evictions and requested stops.
 int failuresOf(int index, const Pods& pods);
+// How the pod of this index failed last, without its name; empty if somebody else killed it.
+std::string lastFailureOf(int index, const Pods& pods);
 
 // `spec` is as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet count as held
 // with the requested cores. Only existing pods decide whether all are settled.

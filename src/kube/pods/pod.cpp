@@ -23,7 +23,9 @@ using json::uidOf;
 using rapidjson::Value;
 
 constexpr const char* kIndexAnnotation = "batch.kubernetes.io/job-completion-index";
+constexpr int kSigkillExit = 137;
 constexpr int kSigtermExit = 143;
+constexpr const char* kOomKilled = "OOMKilled";
 // Kubernetes writes this into a pod that names no terminationGracePeriodSeconds.
 constexpr int kGracePeriod = 30;
 constexpr const char* kErrImagePull = "ErrImagePull";
@@ -101,14 +103,43 @@ std::optional<std::string> obstacleOf(const Value& pod, const std::string& name)
 
 int exitCodeOf(const Value& container) { return intAt(container, {"state", "terminated", "exitCode"}); }
 
+std::string endReasonOf(const Value& container) {
+  return stringAt(container, {"state", "terminated", "reason"});
+}
+
+std::string memoryLimitOf(const Value& pod, const std::string& container) {
+  for (const char* list : {"initContainers", "containers"}) {
+    for (const auto& each : json::elementsAt(pod, {"spec", list})) {
+      if (stringAt(each, {"name"}) == container) return stringAt(each, {"resources", "limits", "memory"});
+    }
+  }
+  return {};
+}
+
+// Without a limit of its own, it was the node that ran out of memory.
+std::string outOfMemory(const Value& pod, const Value& container) {
+  const std::string name = stringAt(container, {"name"});
+  const std::string limit = memoryLimitOf(pod, name);
+  return "was killed for its memory (" + std::string(kOomKilled) + "): container " + name +
+         (limit.empty() ? " has no limit of memory, and its node had none left"
+                        : " used more than its limit of " + limit + "; raise resources.limits.memory");
+}
+
 std::string howItFailed(const Value& pod) {
   for (const auto* container : containerStatusesOf(pod)) {
     if (exitCodeOf(*container) == 0) continue;
-    const std::string reason = stringAt(*container, {"state", "terminated", "reason"});
+    const std::string reason = endReasonOf(*container);
+    if (reason == kOomKilled) return outOfMemory(pod, *container);
     return "ended with exit code " + std::to_string(exitCodeOf(*container)) +
            (reason.empty() ? "" : " (" + reason + ")");
   }
   return joined("failed", stringAt(pod, {"status", "message"}));
+}
+
+bool isKilled(const Value& pod) {
+  return std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
+    return exitCodeOf(*container) == kSigkillExit && endReasonOf(*container) != kOomKilled;
+  });
 }
 
 bool isDisrupted(const Value& pod) { return holds(conditionOf(pod, "DisruptionTarget")); }
@@ -230,6 +261,7 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   if (!out.ended && !out.ready) out.obstacle = sentence(obstacleOf(pod, out.key.name));
   readMainEnd(out, pod);
   out.fault = faultOf(pod, out);
+  out.killed = out.fault && isKilled(pod);
   if (!out.ended) out.resizePended = sentence(pendedResize(pod, out.key.name));
   return out;
 }

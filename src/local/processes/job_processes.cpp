@@ -225,7 +225,10 @@ WorkersView JobProcesses::workers() const {
   const auto stuck = std::ranges::find_if(
       workers_, [](const SupervisedProcess& each) { return each.impossible().has_value(); });
   if (stuck != workers_.end()) view.failed = stuck->impossible();
-  if (!job_.spec.driver) view.failures = chiefFailures().first;
+  if (!job_.spec.driver) {
+    view.failures = chiefFailures().first;
+    view.lastFailure = lastChiefFailure();
+  }
   const bool byCpu = job_.spec.workers.scaling == Scaling::CPU;
   if (byCpu && (running() || standing() > Workers(0))) view.cpu = cpu();
   return view;
@@ -256,6 +259,7 @@ DriverView JobProcesses::driver() const {
   view.terminating = driver_->terminating();
   view.succeeded = driver_->succeeded();
   view.failures = driver_->failures();
+  view.lastFailure = lastChiefFailure();
   view.failed = driver_->impossible();
   return view;
 }
@@ -268,6 +272,12 @@ std::optional<std::string> JobProcesses::metricsEndpoint() const {
 std::pair<int, std::string> JobProcesses::chiefFailures() const {
   const SupervisedProcess* process = chief();
   return process ? std::pair(process->failures(), process->lastFailure()) : std::pair(0, std::string());
+}
+
+std::string JobProcesses::lastChiefFailure() const {
+  const auto [failures, how] = chiefFailures();
+  const bool isKilled = how == toString(Exit{.code = 0, .signal = SIGKILL});
+  return failures == 0 || isKilled ? std::string() : "ended with " + how;
 }
 
 std::string JobProcesses::chiefFailure() const {

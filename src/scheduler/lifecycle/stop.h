@@ -9,6 +9,7 @@ namespace slaq::scheduler {
 // Reasons of the conditions Complete and Failed where the pods ended the job.
 inline constexpr const char* kTrainingOver = "TrainingOver";
 inline constexpr const char* kTrainingFailed = "TrainingFailed";
+inline constexpr const char* kUserError = "UserError";  // the program can't work as it is
 
 // A forecast of the total reduction counts once the job has shown this number of losses, and this number of
 // forecasts in a row agreed.

@@ -176,6 +176,10 @@ Iterations iterationAt(const JobHistory& history, Time now, Seconds most) {
   return history.runtime.iterationAt(now, most).value_or(history.series.lastIteration());
 }
 
+const std::string& lastFailureOf(const JobView& view) {
+  return view.job.spec.driver ? view.driver.lastFailure : view.workers.lastFailure;
+}
+
 int chiefFailuresOf(const JobView& view) {
   return view.job.spec.driver ? view.driver.failures : view.workers.failures;
 }

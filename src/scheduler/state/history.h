@@ -65,6 +65,9 @@ struct JobHistory {
   std::optional<Time> lastRead;  // when its source last reported on it, or when no pod of it exported a loss
   bool caughtUp = false;         // it was read when the source last answered
   int forgivenFailures = 0;      // chief failures before the newest new iteration
+  int seenFailures = 0;          // chief failures so far
+  int alikeFailures = 0;         // the last ones of these that ended in the same way
+  std::string lastFailure = {};  // that way
   Iterations newest{-1};         // the iteration of the newest sample
   // The largest iteration that two samples in a row had reached. Iterations beyond it are progress. One
   // sample alone may be wrong.
@@ -183,5 +186,7 @@ Iterations iterationAt(const JobHistory& history, Time now, Seconds most);
 
 // The failures so far of the pod that runs the optimiser's loop.
 int chiefFailuresOf(const JobView& view);
+// How it failed last; empty if that says nothing about its program.
+const std::string& lastFailureOf(const JobView& view);
 
 }  // namespace slaq::scheduler

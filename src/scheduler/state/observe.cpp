@@ -73,6 +73,15 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
     noteCpuUse(history, {history.observed, *view.workers.cpu->used});
 }
 
+void noteFailures(JobHistory& history, const JobView& view) {
+  const int failures = chiefFailuresOf(view);
+  if (std::exchange(history.seenFailures, failures) >= failures) return;
+  const std::string& how = lastFailureOf(view);
+  const bool isAlike = how == history.lastFailure && history.alikeFailures > 0;
+  history.alikeFailures = how.empty() ? 0 : isAlike ? history.alikeFailures + 1 : 1;
+  history.lastFailure = how;
+}
+
 void countService(JobHistory& history, const JobView& view, Time now) {
   if (history.observed != Time())
     history.attained += inCores(history.inUse) * (now - history.observed).count();
@@ -93,8 +102,9 @@ void observe(JobHistory& history, const JobView& view, Time now) {
     history.known = now;
     history.adopted = runs(workers);
     // Failures from before this process started do not count against the job.
-    history.forgivenFailures = chiefFailuresOf(view);
+    history.forgivenFailures = history.seenFailures = chiefFailuresOf(view);
   }
+  noteFailures(history, view);
   const Time lastLook = history.observed == Time() ? now : history.observed;
   Time since = effectiveSince(history, view, now);
   noteResize(history, view);

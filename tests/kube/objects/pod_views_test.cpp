@@ -77,6 +77,18 @@ TEST(PodViews, APodThatFailsIsAFaultUntilItsSuccessorIsReady) {
   EXPECT_EQ(fault({pod(0), failed(5)}), "");  // its index is gone
 }
 
+TEST(PodViews, TheLastFailureIsThatOfTheNewestPodAndHasNoName) {
+  auto first = failed(0), second = failed(0);
+  first.key.name = second.key.name = "0";
+  second.created = first.created + Seconds(10);
+  second.fault = "pod 0 ended with exit code 2";
+  const auto last = [](const std::vector<pods::OwnPod>& pods) { return lastFailureOf(0, pointers(pods)); };
+  EXPECT_EQ(last({second, first}), "ended with exit code 2");
+  EXPECT_EQ(last({pod(0), failed(1)}), "");
+  second.killed = true;
+  EXPECT_EQ(last({first, second}), "");
+}
+
 TEST(PodViews, OnlyFailuresOfThatIndexCount) {
   auto evicted = failed(0);
   evicted.fault.reset();

@@ -200,6 +200,11 @@ TEST(OwnPods, FailByTheirOwnDoingOrNot) {
       "'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':1,'reason':'Error'}}}]";
   EXPECT_EQ(withStatus(exit1).fault, "pod w-0 ended with exit code 1 (Error)");
   EXPECT_EQ(withStatus("'phase':'Failed','message':'deadline'").fault, "pod w-0 failed: deadline");
+  EXPECT_FALSE(withStatus(exit1).killed);
+  const std::string exit137 =
+      "'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':137,'reason':'Error'}}}]";
+  EXPECT_TRUE(withStatus(exit137).fault);
+  EXPECT_TRUE(withStatus(exit137).killed);
   EXPECT_TRUE(withStatus(exit1).ended);
   // Evicted, told to stop, scaled away, succeeded.
   EXPECT_FALSE(withStatus(exit1 + ",'conditions':[{'type':'DisruptionTarget','status':'True'}]").fault);
@@ -207,6 +212,22 @@ TEST(OwnPods, FailByTheirOwnDoingOrNot) {
       withStatus("'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':143}}}]").fault);
   EXPECT_FALSE(withStatus(exit1, "'deletionTimestamp':'2026-01-31T12:00:00Z'").fault);
   EXPECT_FALSE(withStatus("'phase':'Succeeded'").fault);
+}
+
+TEST(OwnPods, SayHowMuchMemoryWasTooLittle) {
+  const auto fault = [](const std::string& resources) {
+    const auto pod = readOwnPod(
+        jsonOf("{'metadata':{'name':'w-0'},'spec':{'containers':[{'name':'main'" + resources +
+               "}]},'status':{'phase':'Failed','containerStatuses':[{'name':'main','state':{'terminated':{"
+               "'exitCode':137,'reason':'OOMKilled'}}}]}}"),
+        "cpu");
+    EXPECT_FALSE(pod.killed);
+    return pod.fault.value_or("");
+  };
+  EXPECT_EQ(fault(",'resources':{'limits':{'memory':'512Mi'}}"),
+            "pod w-0 was killed for its memory (OOMKilled): container main used more than its limit of 512Mi; "
+            "raise resources.limits.memory");
+  EXPECT_THAT(fault(""), testing::HasSubstr("container main has no limit of memory, and its node had none left"));
 }
 
 TEST(OwnPods, SayWhyTheyAreNotResized) {

@@ -200,6 +200,7 @@ TEST_F(Local, CountsTheFailuresOfAChiefWithoutDriverAndStartsItAgain) {
   EXPECT_TRUE(
       seen([&](const JobView& view) { return clock_.advance(Seconds(1)), view.workers.failures == 3; }));
   EXPECT_FALSE(see().workers.failed);
+  EXPECT_EQ(see().workers.lastFailure, "ended with exit code 5");
   EXPECT_EQ(cluster_->chiefFailures(kJob), std::pair(3, std::string("exit code 5")));
 }
 
