@@ -10,6 +10,7 @@
 #include "cli/cluster/training_cluster.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/terminal/text.h"
+#include "job/validate.h"
 #include "kube/client/api.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
@@ -60,7 +61,7 @@ Result<std::vector<Wanted>> wantedBy(const std::vector<std::string>& words) {
     if (found == kinds.end()) {
       std::vector<std::string> known;
       for (const auto& each : kinds) known.push_back(each.kind);
-      return failure(ErrorKind::Invalid, "\"" + word + "\" is no kind that slaq can size; these are " +
+      return failure(ErrorKind::Invalid, "\"" + word + "\" is no kind that slaq knows by itself; these are " +
                                              terminal::listOf(known, known.size()));
     }
     wanted.push_back({&*found, word.substr(std::min(slash + 1, word.size()))});
@@ -79,14 +80,14 @@ class Adopter {
   // False: some objects could not be read or created.
   bool adopt(const std::string& ns, const std::vector<Wanted>& wanted) {
     for (const auto& each : wanted) find(ns, each);
-    for (const auto& each : candidates_) tell(each);
+    for (auto& each : candidates_) tell(each);
     if (count_ == 0) {
       std::cerr << "there is no object that slaq could size\n";
     } else {
       std::string kinds;
       for (const auto& each : kinds_) kinds += (kinds.empty() ? "" : ", ") + each;
       std::cerr << "the controller sizes these kinds where its configuration has targets: [" << kinds
-                << "]; see docs/targets.md\n";
+                << "], and a fixed capacity; see docs/targets.md\n";
     }
     return isWell_;
   }
@@ -131,7 +132,28 @@ class Adopter {
       candidates_.push_back(std::move(*candidate));
   }
 
-  void tell(const Candidate& candidate) {
+  // The TrainingJob's own name, or one with the kind in it where that is taken.
+  void name(Candidate& candidate) {
+    if (!candidate.adoption) return;
+    JobKey& job = candidate.adoption->job;
+    const auto isTaken = [&] {
+      const bool exists = std::ranges::any_of(jobs_, [&](const auto& each) { return each.key == job; });
+      return exists || std::ranges::find(names_, job) != names_.end();
+    };
+    if (isTaken()) job.name += "-" + lower(candidate.kind);
+    if (isTaken()) {
+      candidate.why = "would need a TrainingJob of a name that is taken";
+    } else if (!isJobName(job.name)) {
+      candidate.why =
+          "has a name that no TrainingJob can have: at most 45 of a-z, 0-9 and -, a letter first; write it "
+          "by hand";
+    }
+    if (!candidate.why.empty()) candidate.adoption.reset();
+    names_.push_back(job);
+  }
+
+  void tell(Candidate& candidate) {
+    name(candidate);
     if (!candidate.adoption) {
       std::cerr << objectName(candidate) << " " << candidate.why << "; it is left out\n";
       return;
@@ -142,11 +164,14 @@ class Adopter {
     ++count_;
     if (std::ranges::find(kinds_, candidate.kind) == kinds_.end()) kinds_.push_back(candidate.kind);
     std::cerr << objectName(candidate) << ": TrainingJob " << adoption.job.name << " with "
-              << adoption.min.value() << " to " << adoption.max.value() << " workers, in mode " << name(mode)
-              << '\n';
-    if (!adoption.isLabelled)
+              << adoption.min.value() << " to " << adoption.max.value() << " workers, in mode "
+              << slaq::name(mode) << '\n';
+    if (adoption.label != adoption.job.name)
       std::cerr << "  its pods have no label slaq.io/job: " << adoption.job.name
                 << ", by which slaq finds their loss; see docs/targets.md\n";
+    if (!adoption.requestsCpu)
+      std::cerr
+          << "  its pods request no CPU; slaq needs a request of the resource in which capacity is counted\n";
     if (!options_.apply) {
       std::cout << (count_ > 1 ? "---\n" : "") << yaml::writeYaml(document);
     } else {
@@ -169,6 +194,7 @@ class Adopter {
   const std::vector<kube::objects::StoredJob>& jobs_;
   std::vector<Candidate> candidates_;
   std::vector<std::string> kinds_;
+  std::vector<JobKey> names_;  // of the TrainingJobs so far
   int count_ = 0;
   bool isWell_ = true;
 };
@@ -198,7 +224,8 @@ void addAdoptCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("objects", options->objects,
                       "KIND or KIND/NAME, such as deployment/train (all elastic kinds of trainings)");
   flags::addClusterFlags(*command, options->cluster, "namespace of the objects (the context's)");
-  command->add_flag("-A,--all-namespaces", options->all, "objects of all namespaces");
+  command->add_flag("-A,--all-namespaces", options->all, "objects of all namespaces")
+      ->excludes(command->get_option("--namespace"));
   command->add_flag("--apply", options->apply, "create the TrainingJobs instead of printing them");
   command->add_flag("--schedule", options->schedule, "in mode Schedule: slaq sizes the objects at once");
   command

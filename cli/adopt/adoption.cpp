@@ -33,6 +33,7 @@ std::string whyNot(const kube::targets::Target& target, const WorkerGroup* group
   if (group->inelastic) return *group->inelastic;
   if (target.suspended) return "is suspended";
   if (group->desired == Workers(0)) return "has no workers now";
+  if (group->min.value_or(Workers(1)) > kMostWorkers) return "needs more than 100000 workers";
   return {};
 }
 
@@ -45,8 +46,9 @@ Adoption adoptionOf(const kube::targets::Target& target, const WorkerGroup& grou
   }
   adoption.min = std::max(Workers(1), group.min.value_or(Workers(1)));
   const bool hasMost = group.max && *group.max <= kMostWorkers;
-  const Workers wanted = most.value_or(Workers(2 * group.desired.value()));
-  adoption.max = std::max(adoption.min, hasMost ? *group.max : std::max(group.desired, wanted));
+  const Workers wanted = most.value_or(group.desired + group.desired);
+  const Workers all = hasMost ? *group.max : std::max(group.desired, wanted);
+  adoption.max = std::clamp(all, adoption.min, kMostWorkers);
   return adoption;
 }
 
@@ -63,8 +65,8 @@ std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const Tar
   if (!candidate.why.empty()) return candidate;
   Adoption& adoption = candidate.adoption.emplace(adoptionOf(target, *group, ref, most));
   const auto* pods = kube::targets::valueAt(object, kind.pod, group->name);
-  adoption.isLabelled =
-      pods && kube::json::stringAt(*pods, {"metadata", "labels", "slaq.io/job"}) == adoption.job.name;
+  adoption.label = pods ? kube::json::stringAt(*pods, {"metadata", "labels", "slaq.io/job"}) : "";
+  adoption.requestsCpu = coresOf(group->pod) > Cores();
   return candidate;
 }
 

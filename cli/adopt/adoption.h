@@ -18,8 +18,8 @@ struct Adoption {
   TargetRef target;
   Workers min{1};
   Workers max{1};
-  // The pods have the label slaq.io/job with the TrainingJob's name, by which slaq finds their loss.
-  bool isLabelled = false;
+  std::string label = {};  // the pods' label slaq.io/job; slaq finds their loss where it is the job's name
+  bool requestsCpu = false;
 };
 
 // What can be done with one object: an adoption, or the reason why there is none, a clause that follows the

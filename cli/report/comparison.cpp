@@ -46,7 +46,7 @@ Means meansOf(const Comparison& comparison, TimeOf timeOf) {
 }
 
 std::string sentenceOf(const std::string& what, const Means& means) {
-  if (means.jobs == 0) return {};
+  if (means.jobs == 0 || means.was <= 0) return {};
   const double ratio = means.would / means.was;
   const std::string how = ratio < 1 ? percentOf(1 - ratio) + " sooner" : percentOf(ratio - 1) + " later";
   return what + ": after " + terminal::toClock(Seconds(means.was)) + " in the mean, and after " +
@@ -98,8 +98,9 @@ std::string comparisonText(const Comparison& comparison, const terminal::Frame& 
   const auto& past = comparison.past;
   std::string text = counted(static_cast<std::int64_t>(past.keys.size()), "job") + " from " +
                      toRfc3339(comparison.begin) + " to " + toRfc3339(comparison.end) +
-                     ", as they were and as " + comparison.policy +
-                     " would have had them on the same cores\n\n";
+                     ", as they were and as " + comparison.policy + " would have had them on the same " +
+                     coresText(past.capacity) +
+                     "; the reduction is how far their losses fell in this time\n\n";
   text += sentenceOf("90% of the reduction",
                      meansOf(comparison, [](const auto& job) { return secondsTo(job, 90); }));
   text += sentenceOf("95% of the reduction",

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "scheduler/policy/resize_price.h"
 
@@ -14,9 +15,11 @@ namespace {
 using kube::objects::StoredJob;
 
 constexpr std::size_t kFewestSamples = 3;
-// Traces have an entry for each iteration. Longer trainings are counted in steps of several iterations.
-constexpr double kMostIterations = 20'000;
-constexpr std::int64_t kSmallestUnit = 50;  // millicores
+// The number of steps of a trace. A step is an iteration, unless there are many more or fewer of these.
+constexpr double kFewestSteps = 200;
+constexpr double kMostSteps = 20'000;
+constexpr std::int64_t kMostUnits = 100'000;  // of one job
+constexpr std::int64_t kSmallestUnit = 50;    // millicores
 
 // One time at which a job ran.
 struct Sample {
@@ -24,6 +27,7 @@ struct Sample {
   double iteration = 0;
   double loss = 0;
   double workers = 0;
+  bool isAfterGap = false;  // it did not run all the time since the sample before
 };
 
 struct PastRun {
@@ -31,11 +35,23 @@ struct PastRun {
   const StoredJob* job = nullptr;  // where it still exists
   Cores worker;                    // of each
   std::vector<Sample> samples;     // with rising iterations
+  bool isInGap = false;            // while the history is read
 };
 
 const StoredJob* find(const std::vector<StoredJob>& jobs, const JobKey& key) {
   const auto found = std::ranges::find(jobs, key, &StoredJob::key);
   return found == jobs.end() ? nullptr : &*found;
+}
+
+void addSample(PastRun& run, Time time, const web::PastJob& past) {
+  if (past.workerCores)
+    run.worker = Cores(kSmallestUnit * std::llround(1000 * *past.workerCores / kSmallestUnit));
+  const bool hasRun = past.workers && *past.workers >= 1;
+  if (!hasRun) run.isInGap = true;
+  if (!hasRun || !past.loss || !past.iterations) return;
+  if (!run.samples.empty() && *past.iterations <= run.samples.back().iteration) return;
+  run.samples.push_back(
+      {time, *past.iterations, *past.loss, *past.workers, std::exchange(run.isInGap, false)});
 }
 
 // The samples of each job, from the creation of the one that exists now. A job that went back to a checkpoint
@@ -48,11 +64,7 @@ std::vector<PastRun> runsOf(const std::vector<web::PastMoment>& history, const s
       run.key = key;
       run.job = find(now, key);
       const bool isEarlier = run.job && moment.time < run.job->job.created;
-      if (isEarlier || !past.loss || !past.iterations || !past.workers || *past.workers < 1) continue;
-      if (past.workerCores) run.worker = Cores(std::llround(1000 * *past.workerCores));
-      const Sample sample{moment.time, *past.iterations, *past.loss, *past.workers};
-      if (run.samples.empty() || sample.iteration > run.samples.back().iteration)
-        run.samples.push_back(sample);
+      if (!isEarlier) addSample(run, moment.time, past);
     }
   }
   std::vector<PastRun> all;
@@ -66,7 +78,7 @@ std::map<int, double> speedsOf(const PastRun& run) {
   for (std::size_t i = 1; i < run.samples.size(); ++i) {
     const Sample& from = run.samples[i - 1];
     const Sample& to = run.samples[i];
-    if (from.workers != to.workers) continue;
+    if (from.workers != to.workers || to.isAfterGap) continue;
     auto& [iterations, seconds] = sums[static_cast<int>(std::lround(to.workers))];
     iterations += to.iteration - from.iteration;
     seconds += (to.time - from.time).count();
@@ -95,6 +107,7 @@ void addEstimates(std::map<int, double>& speeds, const JobStatus& status) {
 double meanWorkers(const PastRun& run) {
   double sum = 0, seconds = 0;
   for (std::size_t i = 1; i < run.samples.size(); ++i) {
+    if (run.samples[i].isAfterGap) continue;
     const double time = (run.samples[i].time - run.samples[i - 1].time).count();
     sum += time * run.samples[i].workers;
     seconds += time;
@@ -106,8 +119,10 @@ double meanWorkers(const PastRun& run) {
 std::shared_ptr<const simulate::Trace> traceOf(const PastRun& run, double step, LossMode mode) {
   simulate::Trace trace;
   std::size_t next = 1;
-  const double first = run.samples.front().iteration, last = run.samples.back().iteration;
-  for (double at = first; at <= last; at += step) {
+  const double first = run.samples.front().iteration;
+  const auto steps = std::llround((run.samples.back().iteration - first) / step);
+  for (std::int64_t i = 0; i <= steps; ++i) {
+    const double at = first + step * static_cast<double>(i);
     while (next + 1 < run.samples.size() && run.samples[next].iteration < at) ++next;
     const Sample& from = run.samples[next - 1];
     const Sample& to = run.samples[next];
@@ -129,14 +144,13 @@ class Builder {
   simulate::SimulatedJob jobOf(const PastRun& run, std::size_t place) const {
     const LossMode mode = run.job ? run.job->job.spec.loss.mode : LossMode::Minimize;
     const double iterations = run.samples.back().iteration - run.samples.front().iteration;
-    const double step = std::max(1.0, std::ceil(iterations / kMostIterations));
+    const double step = iterations / std::clamp(iterations, kFewestSteps, kMostSteps);
     simulate::SimulatedJob job;
     job.name = "job-" + std::to_string(1'000'000 + place);  // so that names are in the order of their places
     job.arrival = run.samples.front().time - begin_;
     job.mode = LossMode::Minimize;  // the trace is turned
     job.trace = traceOf(run, step, mode);
     job.scaling = scalingOf(run, step);
-    const WorkersSpec bounds = boundsOf(run);
     job.pauses.grow = scheduler::ResizePrice().grow;
     job.pauses.shrink = scheduler::ResizePrice().shrink;
     if (run.job) {
@@ -149,10 +163,10 @@ class Builder {
       job.value = run.job->job.spec.value;
       job.convergence = run.job->job.spec.loss.convergence;
     }
-    job.least = Workers(unitsOf(run.worker, bounds.min.value(), unit_));
-    job.most = Workers(unitsOf(run.worker, bounds.max.value(), unit_));
-    for (const Workers size : allSizes(bounds))
+    for (const Workers size : allSizes(run))
       job.sizes.push_back(Workers(unitsOf(run.worker, size.value(), unit_)));
+    job.least = job.sizes.front();
+    job.most = job.sizes.back();
     return job;
   }
 
@@ -171,10 +185,20 @@ class Builder {
     return bounds;
   }
 
-  static std::vector<Workers> allSizes(const WorkersSpec& bounds) {
-    if (!bounds.sizes.empty()) return bounds.sizes;
-    std::vector<Workers> sizes;
-    for (Workers size = bounds.min; size <= bounds.max; size += Workers(1)) sizes.push_back(size);
+  // The sizes that it may have and that the simulation can count, and its least one.
+  std::vector<Workers> allSizes(const PastRun& run) const {
+    const WorkersSpec bounds = boundsOf(run);
+    const auto countable = static_cast<std::int32_t>(kMostUnits * unit_.value() / run.worker.value());
+    const Workers most = std::min(bounds.max, Workers(countable));
+    if (bounds.sizes.empty()) {
+      std::vector<Workers> sizes = {bounds.min};
+      while (sizes.back() < most) sizes.push_back(sizes.back() + Workers(1));
+      return sizes;
+    }
+    std::vector<Workers> sizes = {bounds.sizes.front()};
+    for (const Workers size : bounds.sizes) {
+      if (size > sizes.back() && size <= most) sizes.push_back(size);
+    }
     return sizes;
   }
 
@@ -199,7 +223,7 @@ class Builder {
 // Why the run says too little; empty if it can be simulated.
 std::string whyLeft(const PastRun& run) {
   if (run.samples.size() < kFewestSamples) return "fewer than three losses are known";
-  if (run.worker <= Cores()) return "the cores of its workers are not known";
+  if (run.worker < Cores(kSmallestUnit)) return "its workers have less than 50m, or it is not known";
   if (speedsOf(run).empty()) return "its size changed all the time";
   if (run.job && run.job->job.spec.workers.scaling == Scaling::CPU) return "it is sized by its CPU";
   return {};
@@ -211,8 +235,8 @@ Cores unitFor(const std::vector<PastRun>& runs) {
   return Cores(std::max(kSmallestUnit, unit));
 }
 
-// The most cores that the runs held at once, and the capacity that the controller had.
-Cores capacityOf(const std::vector<web::PastMoment>& history, const std::vector<PastRun>& runs) {
+// The most cores that the runs held at once. If these are all jobs, the capacity that the controller had.
+Cores capacityOf(const std::vector<web::PastMoment>& history, const std::vector<PastRun>& runs, bool areAll) {
   double most = 0;
   for (const auto& moment : history) {
     double held = 0;
@@ -220,14 +244,15 @@ Cores capacityOf(const std::vector<web::PastMoment>& history, const std::vector<
       const auto past = moment.jobs.find(run.key);
       if (past != moment.jobs.end()) held += past->second.workers.value_or(0) * inCores(run.worker);
     }
-    most = std::max({most, held, moment.capacity.value_or(0)});
+    most = std::max({most, held, areAll ? moment.capacity.value_or(0) : 0});
   }
   return Cores(std::llround(1000 * most));
 }
 
 }  // namespace
 
-Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history, const std::vector<StoredJob>& now) {
+Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history, const std::vector<StoredJob>& now,
+                          bool areAll) {
   PastJobs past;
   std::vector<PastRun> runs;
   for (auto& run : runsOf(history, now)) {
@@ -248,11 +273,15 @@ Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history, const std
     past.asTheyWere.jobs.push_back(builder.fixed(run, past.asTheyMay.jobs.back()));
     if (speedsOf(run).size() == 1) past.ofOneSize.push_back(toString(run.key));
   }
-  const Cores capacity = capacityOf(history, runs);
+  past.capacity = capacityOf(history, runs, areAll);
   for (auto* workload : {&past.asTheyWere, &past.asTheyMay}) {
-    workload->cores = Cores(1000 * (capacity.value() / past.unit.value()));
+    workload->cores = Cores(1000 * (past.capacity.value() / past.unit.value()));
     workload->endReleases = true;
   }
+  // The mean sizes need not fit together where the sizes did. No job waits that did not.
+  Cores sum;
+  for (const auto& job : past.asTheyWere.jobs) sum += Cores(1000) * job.most.value();
+  past.asTheyWere.cores = std::max(past.asTheyWere.cores, sum);
   return past;
 }
 

@@ -19,6 +19,7 @@ struct PastJobs {
   simulate::Workload asTheyMay;   // each has any size that its TrainingJob allows
   std::vector<JobKey> keys;       // of the jobs, in the order of both workloads
   std::vector<double> workers;    // that each had in the mean
+  Cores capacity;                 // that they share
   Cores unit;
   std::vector<std::string> ofOneSize =
       {};                              // jobs that ran with one size only: their other speeds are estimated
@@ -27,8 +28,9 @@ struct PastJobs {
 
 // `history` as historyOf (cli/web/history.h) returns it, and the jobs that exist now. A job's speeds at sizes
 // that it did not have are those of its status; where that has none, n workers are n times as fast as one.
-// Invalid if no job can be simulated.
+// `areAll`: the controller has no other jobs, so that these may have all of its capacity; else they may have
+// as much as they held at once. Invalid if no job can be simulated.
 Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history,
-                          const std::vector<kube::objects::StoredJob>& now);
+                          const std::vector<kube::objects::StoredJob>& now, bool areAll);
 
 }  // namespace slaq::cli::report

@@ -62,7 +62,7 @@ Result<Comparison> comparisonBy(const ReportOptions& options, const cluster::Pro
   const auto range = web::rangeOf(now, Seconds(3600 * options.hours), jobs->size());
   const auto history = web::historyOf(prometheus, ns, range, [&] { return !signals.within(Seconds(0)); });
   if (!history) return failure(history.error());
-  auto past = pastJobs(*history, *jobs);
+  auto past = pastJobs(*history, *jobs, ns.empty());
   if (!past) return failure(past.error());
   auto comparison = compare(std::move(*past), options.policy);
   if (!comparison) return comparison;

@@ -6,12 +6,17 @@
 namespace slaq::config {
 namespace {
 
-// A path is a JSON Pointer, in which a step "[FIELD]" may stand for an element of a list.
+bool isGrouped(const std::string& path) { return path.find("/[") != std::string::npos; }
+
+// A path is a JSON Pointer of two steps at least, in which a step "[FIELD]" may stand for an element of a
+// list.
 std::string readPath(yaml::Fields& fields, const char* key, const char* example, bool isNeeded) {
   const std::string path = fields.text(key, "");
   const bool isMissing = path.empty() && isNeeded;
-  const bool isWrong = !path.empty() && (path.front() != '/' || path.back() == '/');
-  if (isMissing || isWrong) fields.mistake(key, std::string("must be a path, such as ") + example);
+  const bool isPath = path.starts_with('/') && !path.ends_with('/') &&
+                      path.find('/', 1) != std::string::npos && path.find('~') == std::string::npos;
+  if (isMissing || (!path.empty() && !isPath))
+    fields.mistake(key, std::string("must be a path of two steps at least, such as ") + example);
   return path;
 }
 
@@ -41,6 +46,9 @@ TargetKind readKind(yaml::Fields fields) {
   kind.min = readPath(fields, "minReplicasPath", "/spec/minReplicas", false);
   kind.max = readPath(fields, "maxReplicasPath", "/spec/maxReplicas", false);
   kind.complete = fields.text("completeCondition", "");
+  kind.countsAllGroups = isGrouped(kind.sizes.front()) && !isGrouped(kind.ready);
+  if (kind.hasScale && isGrouped(kind.sizes.front()))
+    fields.mistake("scale", "must be false where specReplicasPath leads through a list");
   fields.refuseOthers();
   return kind;
 }

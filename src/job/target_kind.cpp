@@ -79,7 +79,7 @@ const std::vector<TargetKind> kKinds = {
      .min = "/spec/workerGroupSpecs/[groupName]/minReplicas",
      .max = "/spec/workerGroupSpecs/[groupName]/maxReplicas",
      .copies = "/spec/workerGroupSpecs/[groupName]/numOfHosts",
-     .others = {{"/spec/headGroupSpec/template", ""}},
+     .others = {{"/spec/headGroupSpec/template", "HeadPodReady"}},
      .refused = {{"/spec/enableInTreeAutoscaling",
                   "has spec.enableInTreeAutoscaling, by which Ray sizes it; set it to false"}}},
     {.group = "apps",

@@ -36,8 +36,8 @@ struct TargetKind {
   std::string max = {};
   std::string copies = {};  // a factor of the size, which has to be 1
   std::string mode = {};    // of an Indexed Job, which it has to be
-  // Pods beside the workers, of a fixed number: the path of their template, and that of their number, which
-  // is 1 where it is empty.
+  // Pods beside the workers: the path of the template of one such pod, and the condition that tells that it
+  // runs.
   std::vector<std::pair<std::string, std::string>> others = {};
   // Fields that an object must have, and must not have or set to true, each with what is said of an object
   // otherwise.

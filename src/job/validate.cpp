@@ -232,9 +232,11 @@ bool isMetricName(std::string_view name) {
          std::isdigit(static_cast<unsigned char>(name.front())) == 0;
 }
 
+bool isJobName(const std::string& name) { return isServiceName(name) && name.size() <= kLongestName; }
+
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource) {
   std::vector<Violation> out;
-  if (!isServiceName(job.key.name) || job.key.name.size() > kLongestName) {
+  if (!isJobName(job.key.name)) {
     out.push_back({"metadata.name", "must be a DNS label (a-z, 0-9, '-', a letter first) of at most " +
                                         std::to_string(kLongestName) + " characters"});
   }

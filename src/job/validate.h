@@ -19,6 +19,9 @@ struct Violation {
   bool operator==(const Violation&) const = default;
 };
 
+// True if a TrainingJob can have this name: a DNS label of at most 45 characters with a letter first.
+bool isJobName(const std::string& name);
+
 // All broken rules, in the order of the document. Empty when the job can be scheduled. Capacity is counted in
 // `resource`.
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource = "cpu");

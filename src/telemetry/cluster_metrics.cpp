@@ -41,8 +41,12 @@ MetricFamily capacityOf(const loop::EpochReport& report) {
 
 MetricFamily allocatedOf(const loop::EpochReport& report) {
   Cores allocated;
-  for (std::size_t i = 0; i < report.plan.jobs.size(); ++i)
-    allocated += decidedCores(report.view.jobs[i], report.plan.jobs[i]);
+  for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
+    const JobView& view = report.view.jobs[i];
+    const auto& plan = report.plan.jobs[i];
+    const bool isSized = plan.phase != scheduler::Phase::Observed;
+    allocated += isSized ? decidedCores(view, plan) : scheduler::coresInUse(view);
+  }
   MetricFamily family =
       familyOf("slaq_allocated_cores", "Cores of the workers decided on, with their drivers.");
   add(family, inCores(allocated));

@@ -101,7 +101,7 @@ TEST(Report, PromisesWhatComes) {
   simulate::Workload fixed = truth();
   for (auto& job : fixed.jobs) job.least = job.most = Workers(3);
   const auto history = historyOf(fixed, Seconds(15));
-  const auto past = pastJobs(history, jobsOf(history, 8));
+  const auto past = pastJobs(history, jobsOf(history, 8), true);
   ASSERT_TRUE(past) << past.error().message;
   EXPECT_EQ(past->keys.size(), 4u);
   EXPECT_EQ(past->ofOneSize.size(), 4u);
@@ -140,30 +140,63 @@ TEST(Report, TakesSpeedsFromWhatWasSeenAndTheRestFromTheStatus) {
   // It is slower by half than the status says, for all sizes.
   jobs[0].job.spec.workers.sizes = {Workers(1), Workers(2), Workers(4)};
   jobs[0].status.speeds = {{Workers(2), Seconds(0.5), true}, {Workers(4), Seconds(0.4), false}};
-  const auto past = pastJobs(history, jobs);
+  const auto past = pastJobs(history, jobs, true);
   ASSERT_TRUE(past) << past.error().message;
   EXPECT_EQ(past->unit, Cores(500));
   EXPECT_EQ(past->asTheyMay.cores, Cores(16000));
   const auto& job = past->asTheyMay.jobs.front();
   EXPECT_THAT(job.sizes, ElementsAre(Workers(1), Workers(2), Workers(4)));
   ASSERT_EQ(job.scaling->speeds.size(), 2u);
-  EXPECT_DOUBLE_EQ(job.scaling->speeds[0].speed, 1);
+  const double steps = 200 / 30.0;  // of an iteration
+  EXPECT_DOUBLE_EQ(job.scaling->speeds[0].speed, steps);
   EXPECT_DOUBLE_EQ(job.scaling->speeds[1].size, 4);
-  EXPECT_DOUBLE_EQ(job.scaling->speeds[1].speed, 1.25);
-  EXPECT_EQ(job.trace->losses.size(), 31u);
-  EXPECT_NEAR(job.trace->losses[5], 0.9, 1e-9);
+  EXPECT_DOUBLE_EQ(job.scaling->speeds[1].speed, 1.25 * steps);
+  EXPECT_EQ(job.trace->losses.size(), 201u);
+  EXPECT_NEAR(job.trace->losses[50], 0.85, 1e-9);
   EXPECT_EQ(past->asTheyWere.jobs.front().most, Workers(2));
+}
+
+// The jobs of one namespace do not get what others hold.
+TEST(Report, GivesAPartOfTheJobsWhatTheyHeld) {
+  const JobKey key{"team-a", "a"};
+  const auto history = four(key, {seen(0, 1, 2), seen(10, 0.8, 3), seen(20, 0.7, 3), seen(30, 0.6, 2)});
+  EXPECT_EQ(pastJobs(history, {}, false)->capacity, Cores(3000));
+  EXPECT_EQ(pastJobs(history, {}, true)->capacity, Cores(8000));
+}
+
+TEST(Report, DoesNotCountTheTimeOfASuspension) {
+  const JobKey key{"team-a", "a"};
+  const auto history =
+      four(key, {seen(0, 1, 2), seen(10, 0.8, 2), seen(10, 0.8, 0), seen(10, 0.8, 0), seen(20, 0.7, 2)});
+  const auto past = pastJobs(history, {}, true);
+  ASSERT_TRUE(past) << past.error().message;
+  EXPECT_DOUBLE_EQ(past->asTheyMay.jobs.front().scaling->speeds[0].speed, 200 / 20.0);
+}
+
+TEST(Report, CountsJobsOfVeryDifferentSizes) {
+  auto history = four({"team-a", "a"}, {seen(0, 1, 1, 16), seen(0.1, 0.8, 1, 16), seen(0.2, 0.7, 1, 16)});
+  for (std::size_t i = 0; i < history.size(); ++i)
+    history[i].jobs[{"team-a", "b"}] =
+        seen(9e15 * static_cast<double>(i), 1.0 - 0.1 * static_cast<double>(i), 1, 0.07);
+  const auto past = pastJobs(history, jobsOf(history, 100'000), true);
+  ASSERT_TRUE(past) << past.error().message;
+  ASSERT_EQ(past->asTheyMay.jobs.size(), 2u);
+  for (const auto& job : past->asTheyMay.jobs) {
+    EXPECT_LE(job.most, Workers(100'000));
+    EXPECT_GT(job.trace->losses.size(), 100u);
+  }
+  EXPECT_TRUE(runSimulation(past->asTheyMay, {.settings = {}}));
 }
 
 TEST(Report, LeavesOutWhatItCannotKnow) {
   const JobKey key{"team-a", "a"};
   auto history = four(key, {seen(0, 1, 2), seen(10, 0.8, 2), seen(20, 0.7, 2)});
   history[0].jobs[{"team-a", "short"}] = seen(0, 1, 1);
-  const auto past = pastJobs(history, {});
+  const auto past = pastJobs(history, {}, true);
   ASSERT_TRUE(past) << past.error().message;
   EXPECT_THAT(past->keys, ElementsAre(key));
   EXPECT_THAT(past->left, ElementsAre("team-a/short: fewer than three losses are known"));
-  EXPECT_FALSE(pastJobs({}, {}));
+  EXPECT_FALSE(pastJobs({}, {}, true));
 }
 
 TEST(Report, SaysInOneSentenceWhatItWouldHaveSaved) {

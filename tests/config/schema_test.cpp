@@ -119,16 +119,16 @@ Document samples() {
       "LeastAttainedService", "FinishTime", "Oracle", "Ensemble", "Published", "Strawman", "debug", "info", "warn", "error", [], [1], {},
       {"a": 1}, {"a": "b"}, {"a b": "c"}, {"Authorization": "c"}, {"AUTHORIZATION": "c"}, {"X-Scope-OrgID": "1"}, {"a": "b\nc"},
       {"team-a": {}}, {"team-a": {"cores": 4}}, {"*": {"weight": 10}}, {"*": {"weight": 0}}, {"Team": {"weight": 1}}, {"a": {"core": 1}}, ["Deployment"], ["JobSet", "RayCluster"], ["Pod"],
-      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c"}],
-      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c",
-        "statusReplicasPath": "/d", "minReplicasPath": "/e/[f]/g", "maxReplicasPath": "/h", "suspendPath": "/i", "completeCondition": "J",
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/s/a", "readyReplicasPath": "/s/b", "templatePath": "/s/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/s/a", "readyReplicasPath": "/s/b", "templatePath": "/s/c",
+        "statusReplicasPath": "/s/d", "minReplicasPath": "/e/[f]/g", "maxReplicasPath": "/s/h", "suspendPath": "/s/i", "completeCondition": "J",
         "scale": true}],
-      [{"apiVersion": "v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c"}],
-      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "a", "readyReplicasPath": "/b", "templatePath": "/c"}],
-      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/"}],
-      [{"apiVersion": "a/v1", "kind": "", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c"}],
-      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "readyReplicasPath": "/b", "templatePath": "/c"}],
-      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/a", "readyReplicasPath": "/b", "templatePath": "/c", "z": 1}]])");
+      [{"apiVersion": "v1", "kind": "K", "plural": "ks", "specReplicasPath": "/s/a", "readyReplicasPath": "/s/b", "templatePath": "/s/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "a", "readyReplicasPath": "/s/b", "templatePath": "/s/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/s/a", "readyReplicasPath": "/s/b", "templatePath": "/t"}],
+      [{"apiVersion": "a/v1", "kind": "", "plural": "ks", "specReplicasPath": "/s/a", "readyReplicasPath": "/s/b", "templatePath": "/s/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "readyReplicasPath": "/s/b", "templatePath": "/s/c"}],
+      [{"apiVersion": "a/v1", "kind": "K", "plural": "ks", "specReplicasPath": "/s/a", "readyReplicasPath": "/s/b", "templatePath": "/s/c", "z": 1}]])");
   return samples;
 }
 

@@ -25,7 +25,7 @@ def reasons():
     found |= set(re.findall(r'k(?:CannotStart|GrowthGivenBack|ResizeUnsupported) = "(\w+)"', (STATUS / "conditions.h").read_text()))
     found |= set(re.findall(r' k\w+ = "(\w+)";', (ROOT / "src/job/status.h").read_text()))  # hints
     found |= {"LossSourceDown"} & set(re.findall(r'Truth::Unknown, "(\w+)"', conditions))
-    found |= set(re.findall(r'kTrainingFailed = "(\w+)"', (ROOT / "src/scheduler/lifecycle/stop.h").read_text()))
+    found |= set(re.findall(r'k(?:TrainingFailed|UserError) = "(\w+)"', (ROOT / "src/scheduler/lifecycle/stop.h").read_text()))
     found |= {"Failed"}  # the name of the state
     return found
 

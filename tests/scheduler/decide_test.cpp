@@ -237,9 +237,10 @@ TEST(UserError, EndsAProgramThatFailsTwiceInTheSameWayBeforeItsFirstIteration) {
   const auto plan = afterFailures(world, job, {"ended with exit code 2"});
   EXPECT_EQ(plan.state, JobState::Failed);
   EXPECT_EQ(plan.endReason, "UserError");
-  EXPECT_EQ(plan.reason,
-            "worker 0, the chief, failed 2 times in the same way before its first iteration: it ended with exit "
-            "code 2");
+  EXPECT_EQ(
+      plan.reason,
+      "worker 0, the chief, failed 2 times in the same way before its first iteration: it ended with exit "
+      "code 2");
 }
 
 TEST(UserError, IsNotWhatComesInDifferentWaysOrByOthers) {
@@ -249,6 +250,21 @@ TEST(UserError, IsNotWhatComesInDifferentWaysOrByOthers) {
             JobState::Running);
   job.job.spec.backoffLimit = 9;
   EXPECT_EQ(afterFailures(world, job, {"", "", "ended with exit code 1"}).state, JobState::Running);
+}
+
+TEST(UserError, IsNotWhatComesMuchLaterOrWhileNoLossCanBeRead) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 2);
+  EXPECT_EQ(afterFailures(world, job, {"ended with exit code 1"}).state, JobState::Running);
+  ++job.workers.failures;
+  observe(world.historyOf(0), job, at(90 + 3600));
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Running);
+  ++job.workers.failures;
+  observe(world.historyOf(0), job, at(95 + 3600));
+  world.lossSourceDown = true;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Running);
+  world.lossSourceDown = false;
+  EXPECT_EQ(world.decide().jobs[0].endReason, "UserError");
 }
 
 TEST(UserError, IsNotOfAProgramThatWorkedOrWhoseLossNobodyNeeds) {

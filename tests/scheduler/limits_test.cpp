@@ -195,6 +195,17 @@ TEST(ObservedJob, CountsTheOtherPodsOfItsObject) {
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 5)));
 }
 
+// It trains, whatever would become of it.
+TEST(ObservedJob, DoesNotWaitWhereSlaqWouldLetItWait) {
+  World world(Cores(3000));
+  auto& job = observed(world, "a");
+  job.job.spec.workers.min = Workers(4);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].state, JobState::Running);
+  EXPECT_EQ(plan.jobs[0].awaited, Cores());
+  EXPECT_THAT(plan.jobs[0].reason, HasSubstr("only observed"));
+}
+
 TEST(ObservedJob, IsRefusedLikeOthers) {
   World world(Cores(10000));
   observed(world, "a").refusal = "there is no Deployment a";

@@ -174,10 +174,7 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::St
     out.readyChanged = changed->second;
   if (runs(out)) out.obstacle = obstacleTo(workers, pods);
   out.fault = objects::faultOf(workers, pods);
-  if (objects::chiefRole(spec) == objects::Role::Workers) {
-    out.failures = objects::failuresOf(0, pods);
-    out.lastFailure = objects::lastFailureOf(0, pods);
-  }
+  if (objects::chiefRole(spec) == objects::Role::Workers) objects::countFailures(out, pods);
   if (spec.workers.scaling == Scaling::CPU && (runs(out) || objects::anyHolds(pods)))
     out.cpu = cpuView(workers, spec.workers, isStarting(stored), pods);
   return out;
@@ -185,9 +182,8 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::St
 
 DriverView Store::driverOf(const objects::ChildJob& driver, const objects::Pods& pods) const {
   DriverView out = objects::driverView(driver);
-  out.ready = std::ranges::any_of(pods, [](const auto* pod) { return pods::isReady(*pod); });
+  objects::countPods(out, pods);
   out.terminating |= unseen_.of(driver, now_()) > Workers(0);
-  out.lastFailure = objects::lastFailureOf(0, pods);
   if (!driver.suspended && !objects::hasEnded(driver)) out.obstacle = obstacleTo(driver, pods);
   return out;
 }

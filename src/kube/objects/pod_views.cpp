@@ -33,6 +33,11 @@ void countPods(WorkersView& workers, const Pods& pods) {
   workers.terminating = countOf(pods, [](const pods::OwnPod& pod) { return !pod.ended && pod.leaving; });
 }
 
+void countPods(DriverView& driver, const Pods& pods) {
+  driver.ready = std::ranges::any_of(pods, [](const auto* pod) { return pods::isReady(*pod); });
+  driver.lastFailure = lastFailureOf(0, pods);
+}
+
 std::optional<std::string> obstacleOf(const Pods& pods) {
   for (const auto* pod : pods) {
     if (pods::lives(*pod) && pod->obstacle) return pod->obstacle;
@@ -67,6 +72,11 @@ std::string lastFailureOf(int index, const Pods& pods) {
   if (!last || last->killed) return {};
   const std::string name = "pod " + last->key.name + " ";
   return last->fault->starts_with(name) ? last->fault->substr(name.size()) : *last->fault;
+}
+
+void countFailures(WorkersView& workers, const Pods& pods) {
+  workers.failures = failuresOf(0, pods);
+  workers.lastFailure = lastFailureOf(0, pods);
 }
 
 CpuView cpuView(const ChildJob& workers, const WorkersSpec& spec, bool isStarting, const Pods& pods) {

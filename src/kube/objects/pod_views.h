@@ -20,6 +20,8 @@ using Pods = std::vector<const pods::OwnPod*>;
 // for that of few, and free cores would wait. Where no pod is known yet, the status's counts stay, except
 // that of ready pods.
 void countPods(WorkersView& workers, const Pods& pods);
+// Sets whether the driver is ready, and how it failed last.
+void countPods(DriverView& driver, const Pods& pods);
 
 // The reason why a pod cannot start: it finds no node, or a container waits for something that does not come.
 std::optional<std::string> obstacleOf(const Pods& pods);
@@ -34,6 +36,8 @@ std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now);
 int failuresOf(int index, const Pods& pods);
 // How the pod of this index failed last, without its name; empty if somebody else killed it.
 std::string lastFailureOf(int index, const Pods& pods);
+// Sets both for worker 0.
+void countFailures(WorkersView& workers, const Pods& pods);
 
 // `spec` is as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet count as held
 // with the requested cores. Only existing pods decide whether all are settled.

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kPage = "/conditions.md#";
 
 // The reasons of conditions that are False because all is well.
-constexpr std::array<std::string_view, 4> kCalm = {"Settled", "Over", "Resumed", "Resolved"};
+constexpr std::array<std::string_view, 5> kCalm = {"Observed", "Settled", "Over", "Resumed", "Resolved"};
 
 // Makes an anchor as web pages do of headings.
 std::string anchorOf(std::string_view reason) {

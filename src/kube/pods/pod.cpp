@@ -136,9 +136,12 @@ std::string howItFailed(const Value& pod) {
   return joined("failed", stringAt(pod, {"status", "message"}));
 }
 
+// A container with a limit of memory was killed for what it used itself.
 bool isKilled(const Value& pod) {
-  return std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
-    return exitCodeOf(*container) == kSigkillExit && endReasonOf(*container) != kOomKilled;
+  return std::ranges::any_of(containerStatusesOf(pod), [&](const Value* container) {
+    const bool isByItself =
+        endReasonOf(*container) == kOomKilled && !memoryLimitOf(pod, stringAt(*container, {"name"})).empty();
+    return exitCodeOf(*container) == kSigkillExit && !isByItself;
   });
 }
 

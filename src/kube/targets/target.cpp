@@ -61,8 +61,10 @@ std::optional<std::string> whyInelastic(const Value& object, const TargetKind& k
   return std::nullopt;
 }
 
-PodCounts countsOf(const Value& object, const TargetKind& kind) {
-  const auto count = [&](const std::string& path) { return workersAt(object, path).value_or(Workers()); };
+PodCounts countsOf(const Value& object, const TargetKind& kind, const std::string& group = {}) {
+  const auto count = [&](const std::string& path) {
+    return std::max(Workers(), workersAt(object, path, group).value_or(Workers()));
+  };
   return {count(kind.active), count(kind.ready), count(kind.terminating)};
 }
 
@@ -77,51 +79,59 @@ WorkerGroup groupFrom(const Value& object, const TargetKind& kind, const std::st
   group.inelastic = whyInelastic(object, kind, name);
   group.pod = podOf(object, kind, name, resource);
   group.manager = printable(json::otherManagerOf(object, group.sizes.front()));
+  if (!kind.countsAllGroups && kind.jobLabel.empty()) group.pods = countsOf(object, kind, name);
   return group;
 }
 
-// The cores of the pods beside all groups.
+// The cores of the pods beside all groups that run.
 Cores othersOf(const Value& object, const TargetKind& kind, std::string_view resource) {
   Cores sum;
-  for (const auto& [path, number] : kind.others) {
-    const auto* pods = valueAt(object, path);
-    if (pods) sum += pods::effectiveCores(*pods, resource) * workersAt(object, number).value_or(Workers(1));
+  for (const auto& [path, condition] : kind.others) {
+    const auto* pod = valueAt(object, path);
+    if (pod && json::conditionMessage(object, condition)) sum += pods::effectiveCores(*pod, resource);
   }
   return sum;
 }
 
-Workers less(Workers all, Workers part) { return std::max(Workers(), all - part); }
+std::vector<Workers> podsWanted(const Value& object, const TargetKind& kind,
+                                const std::vector<WorkerGroup>& groups) {
+  std::vector<Workers> wanted;
+  for (const auto& each : groups) {
+    const Workers copies = workersAt(object, kind.copies, each.name).value_or(Workers(1));
+    wanted.push_back(std::max(Workers(), each.desired) * std::max(1, copies.value()));
+  }
+  return wanted;
+}
 
-// The pods of a group are what is left of all pods once the other groups have theirs.
-void divideCounts(const PodCounts& all, std::vector<WorkerGroup>& groups) {
-  Workers desired;
-  for (const auto& each : groups) desired += each.desired;
-  for (auto& each : groups) {
-    const Workers others = desired - each.desired;
-    each.pods = {less(all.active, others), less(all.ready, others), less(all.terminating, others)};
+// The pods of a group are what is left of all pods once the other groups have theirs. Where another group
+// lacks pods, this one seems to lack them.
+void divideCounts(const PodCounts& all, const std::vector<Workers>& wanted,
+                  std::vector<WorkerGroup>& groups) {
+  Workers sum;
+  for (const Workers each : wanted) sum += each;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto own = [&](Workers count) {
+      return std::clamp(count - (sum - wanted[i]), Workers(), wanted[i]);
+    };
+    groups[i].pods = {own(all.active), own(all.ready), own(all.terminating)};
   }
 }
 
-// The cores that the group has while all of its pods run.
-Cores coresOf(const Value& object, const TargetKind& kind, const WorkerGroup& group) {
-  const Workers copies = workersAt(object, kind.copies, group.name).value_or(Workers(1));
-  return slaq::coresOf(group.pod) * group.desired * copies.value();
+bool isRepeated(const std::vector<WorkerGroup>& groups, const std::string& name) {
+  return std::ranges::count(groups, name, &WorkerGroup::name) > 1;
 }
 
 void readGroups(const Value& object, const TargetKind& kind, std::string_view resource,
                 std::vector<WorkerGroup>& groups) {
-  Cores all = othersOf(object, kind, resource);
-  const Cores beside = all;
-  for (const auto& name : groupsAt(object, kind.sizes.front())) {
+  for (const auto& name : groupsAt(object, kind.sizes.front()))
     groups.push_back(groupFrom(object, kind, name, resource));
-    all += coresOf(object, kind, groups.back());
-  }
-  const bool areCountedByJobs = !kind.jobLabel.empty();
-  for (auto& each : groups) each.others = areCountedByJobs ? beside : all - coresOf(object, kind, each);
-  if (kind.countsAllGroups) {
-    divideCounts(countsOf(object, kind), groups);
-  } else if (!areCountedByJobs) {
-    for (auto& each : groups) each.pods = countsOf(object, kind);
+  if (kind.countsAllGroups) divideCounts(countsOf(object, kind), podsWanted(object, kind, groups), groups);
+  Cores all = othersOf(object, kind, resource);
+  for (const auto& each : groups) all += slaq::coresOf(each.pod) * each.pods.ready;
+  for (auto& each : groups) {
+    each.others = all - slaq::coresOf(each.pod) * each.pods.ready;
+    if (isRepeated(groups, each.name))
+      each.inelastic = "has two groups of workers named " + printable(each.name);
   }
 }
 

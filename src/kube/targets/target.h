@@ -27,7 +27,7 @@ struct WorkerGroup {
   std::optional<Workers> min = {};  // the object's own bounds
   std::optional<Workers> max = {};
   std::vector<std::string> sizes = {};  // JSON Pointers of the fields that have the number of workers
-  Cores others = {};                    // of the object's other pods, without those that Jobs count
+  Cores others = {};                    // of the object's other ready pods, without those that Jobs count
   // Why slaq must not change its size; the end of a sentence that begins with the object's name.
   std::optional<std::string> inelastic = {};
   PodTemplate pod = {};      // of a worker, without its document

@@ -138,13 +138,13 @@ bool Targets::listed(Time now) {
 
 void Targets::describe(ClusterView& view) {
   // The TrainingJob that sizes each object: the oldest of those that are not over.
-  std::map<std::tuple<std::string, std::string, std::string>, const TrainingJob*> owners;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, const TrainingJob*> owners;
   const auto isOlder = [](const TrainingJob& a, const TrainingJob& b) {
     return std::tie(a.created, a.key) < std::tie(b.created, b.key);
   };
   const auto ownerOf = [&](const JobView& each) -> const TrainingJob*& {
     const TargetRef& ref = *each.job.spec.workers.target;
-    return owners[{each.job.key.ns, ref.kind, ref.name}];
+    return owners[{each.job.key.ns, ref.apiVersion, ref.kind, ref.name}];
   };
   for (const auto& each : view.jobs) {
     if (!each.job.spec.workers.target || each.job.deleting || finished(each.status.state)) continue;
@@ -205,7 +205,7 @@ Cores Targets::othersOf(const Kind& kind, const Target& target, const WorkerGrou
   for (const auto& each : target.groups) {
     if (each.name == group.name) continue;
     const PodCounts pods = podsOf(kind, target, each);
-    sum += coresOf(each.pod) * (pods.active + pods.terminating);
+    sum += coresOf(each.pod) * (pods.ready + pods.terminating);
   }
   return sum;
 }

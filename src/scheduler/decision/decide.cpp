@@ -65,9 +65,13 @@ void tellObserved(const Snapshot& snapshot, const Settings& settings, Plan& plan
   const Plan all = planOf(snapshot, settings, Observed::TakePart);
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
     if (plan.jobs[i].phase != Phase::Observed) continue;
-    plan.jobs[i] = all.jobs[i];
-    plan.jobs[i].phase = Phase::Observed;
-    plan.jobs[i].reason = "only observed, and would be: " + sentenceOf(all.jobs[i]);
+    JobPlan& told = plan.jobs[i];
+    const JobState state = told.state;
+    told = all.jobs[i];
+    told.phase = Phase::Observed;
+    told.state = state;
+    told.awaited = Cores();
+    told.reason = "only observed, and would be: " + sentenceOf(all.jobs[i]);
   }
 }
 

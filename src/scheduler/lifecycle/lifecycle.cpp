@@ -27,14 +27,15 @@ constexpr int kAlikeFailures = 2;
 
 std::string nameOfChief(const JobSpec& spec) { return spec.driver ? "the driver" : "worker 0, the chief,"; }
 
-// Why a third try would end like the first two, if it would. Jobs that are not scheduled by their loss may make
-// iterations that nobody sees.
-std::optional<std::string> userErrorOf(const JobSnapshot& job) {
+// Why a third try would end like the first two, if it would. Jobs that are not scheduled by their loss may
+// make iterations that nobody sees.
+std::optional<std::string> userErrorOf(const JobSnapshot& job, const Snapshot& snapshot) {
   const JobHistory& history = *job.history;
   const JobSpec& spec = job.view->job.spec;
   const bool hasIterated = history.newest > Iterations(0) || !history.series.empty();
-  if (history.alikeFailures < kAlikeFailures || hasIterated || spec.scheduling != Scheduling::Quality)
-    return std::nullopt;
+  const bool mayHaveIterated =
+      hasIterated || snapshot.lossSourceDown || spec.scheduling != Scheduling::Quality;
+  if (history.alikeFailures < kAlikeFailures || mayHaveIterated) return std::nullopt;
   return nameOfChief(spec) + " failed " + std::to_string(history.alikeFailures) +
          " times in the same way before its first iteration: it " + history.lastFailure;
 }
@@ -44,9 +45,8 @@ std::optional<std::string> exhausted(const JobSnapshot& job) {
   const JobSpec& spec = job.view->job.spec;
   const int failures = chiefFailuresOf(*job.view) - job.history->forgivenFailures;
   if (failures <= spec.backoffLimit) return std::nullopt;
-  return nameOfChief(spec) + " failed " +
-         std::to_string(failures) + " times without a new iteration; backoffLimit is " +
-         std::to_string(spec.backoffLimit);
+  return nameOfChief(spec) + " failed " + std::to_string(failures) +
+         " times without a new iteration; backoffLimit is " + std::to_string(spec.backoffLimit);
 }
 
 // An end that the status shows already stays as it is.
@@ -80,7 +80,7 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
 // How slaq itself ends the job, if it does. In mode Observe it ends no training.
 std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot) {
   if (const auto why = exhausted(job)) return over(plan, JobState::Failed, kTrainingFailed, *why);
-  if (const auto why = userErrorOf(job)) return over(plan, JobState::Failed, kUserError, *why);
+  if (const auto why = userErrorOf(job, snapshot)) return over(plan, JobState::Failed, kUserError, *why);
   if (const auto stop = earlyStopOf(job, snapshot.now)) {
     return over(plan, stop->state, stop->reason, stop->message);
   }

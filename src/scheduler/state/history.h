@@ -68,6 +68,7 @@ struct JobHistory {
   int seenFailures = 0;          // chief failures so far
   int alikeFailures = 0;         // the last ones of these that ended in the same way
   std::string lastFailure = {};  // that way
+  Time lastFailed = {};          // when the last one was seen
   Iterations newest{-1};         // the iteration of the newest sample
   // The largest iteration that two samples in a row had reached. Iterations beyond it are progress. One
   // sample alone may be wrong.

@@ -73,11 +73,15 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
     noteCpuUse(history, {history.observed, *view.workers.cpu->used});
 }
 
-void noteFailures(JobHistory& history, const JobView& view) {
+// Failures that are further apart do not come from how the program starts.
+constexpr Seconds kLongestStart{600};
+
+void noteFailures(JobHistory& history, const JobView& view, Time now) {
   const int failures = chiefFailuresOf(view);
   if (std::exchange(history.seenFailures, failures) >= failures) return;
   const std::string& how = lastFailureOf(view);
-  const bool isAlike = how == history.lastFailure && history.alikeFailures > 0;
+  const bool isSoon = now - std::exchange(history.lastFailed, now) <= kLongestStart;
+  const bool isAlike = how == history.lastFailure && history.alikeFailures > 0 && isSoon;
   history.alikeFailures = how.empty() ? 0 : isAlike ? history.alikeFailures + 1 : 1;
   history.lastFailure = how;
 }
@@ -104,7 +108,7 @@ void observe(JobHistory& history, const JobView& view, Time now) {
     // Failures from before this process started do not count against the job.
     history.forgivenFailures = history.seenFailures = chiefFailuresOf(view);
   }
-  noteFailures(history, view);
+  noteFailures(history, view, now);
   const Time lastLook = history.observed == Time() ? now : history.observed;
   Time since = effectiveSince(history, view, now);
   noteResize(history, view);

@@ -221,13 +221,15 @@ TEST(OwnPods, SayHowMuchMemoryWasTooLittle) {
                "}]},'status':{'phase':'Failed','containerStatuses':[{'name':'main','state':{'terminated':{"
                "'exitCode':137,'reason':'OOMKilled'}}}]}}"),
         "cpu");
-    EXPECT_FALSE(pod.killed);
+    EXPECT_EQ(pod.killed, resources.empty());
     return pod.fault.value_or("");
   };
-  EXPECT_EQ(fault(",'resources':{'limits':{'memory':'512Mi'}}"),
-            "pod w-0 was killed for its memory (OOMKilled): container main used more than its limit of 512Mi; "
-            "raise resources.limits.memory");
-  EXPECT_THAT(fault(""), testing::HasSubstr("container main has no limit of memory, and its node had none left"));
+  EXPECT_EQ(
+      fault(",'resources':{'limits':{'memory':'512Mi'}}"),
+      "pod w-0 was killed for its memory (OOMKilled): container main used more than its limit of 512Mi; "
+      "raise resources.limits.memory");
+  EXPECT_THAT(fault(""),
+              testing::HasSubstr("container main has no limit of memory, and its node had none left"));
 }
 
 TEST(OwnPods, SayWhyTheyAreNotResized) {

@@ -42,7 +42,9 @@ std::string rayCluster(const std::string& spec) {
          "},'workerGroupSpecs':[{'groupName':'small','replicas':2,'minReplicas':0,'maxReplicas':4," +
          pods("500m") +
          "},{'groupName':'large','replicas':3,'minReplicas':2,'maxReplicas':6,'numOfHosts':1," + pods("2") +
-         "}]},'status':{'availableWorkerReplicas':5,'readyWorkerReplicas':4}}";
+         "}]},'status':{'availableWorkerReplicas':5,'readyWorkerReplicas':4,'conditions':[{'type':'"
+         "HeadPodReady',"
+         "'status':'True'}]}}";
 }
 
 // A leader and three workers.
@@ -221,6 +223,24 @@ TEST_F(TargetsTest, AreSizedByOnePatchOfWhatWasRead) {
 }
 
 // Its head and its other groups hold cores that are not the workers'.
+// What its owner asks for and what does not run holds no cores of others.
+TEST(RayClusterTarget, CountsPodsThatRunAlone) {
+  auto text = rayCluster("");
+  text.replace(text.find("'replicas':2"), 12, "'replicas':2000000");
+  text.replace(text.find("'True'"), 6, "'False'");
+  const Target cluster = readTarget(jsonOf(text), *targetKind("RayCluster"), "cpu");
+  EXPECT_LE(groupOf(cluster, "large")->others, Cores(5 * 500));
+  EXPECT_EQ(groupOf(cluster, "large")->pods.ready, Workers(0));
+  EXPECT_LE(groupOf(cluster, "small")->pods.ready, Workers(4));
+}
+
+TEST(RayClusterTarget, HasNoTwoGroupsOfOneName) {
+  auto text = rayCluster("");
+  text.replace(text.find("'small'"), 7, "'large'");
+  const Target cluster = readTarget(jsonOf(text), *targetKind("RayCluster"), "cpu");
+  EXPECT_THAT(groupOf(cluster, "large")->inelastic, Optional(HasSubstr("two groups of workers named large")));
+}
+
 TEST(RayClusterTarget, HasGroupsAndAHead) {
   const Target cluster = readTarget(jsonOf(rayCluster("")), *targetKind("RayCluster"), "cpu");
   const WorkerGroup& large = *groupOf(cluster, "large");
@@ -228,7 +248,7 @@ TEST(RayClusterTarget, HasGroupsAndAHead) {
   EXPECT_EQ(large.pods.ready, Workers(2));
   EXPECT_EQ(large.min, Workers(2));
   EXPECT_EQ(large.max, Workers(6));
-  EXPECT_EQ(large.others, Cores(1000 + 2 * 500));
+  EXPECT_EQ(large.others, Cores(1000 + 500));  // of two small workers, it can tell that one is ready
   EXPECT_EQ(groupOf(cluster, ""), nullptr);
   EXPECT_EQ(groupOf(cluster, "huge"), nullptr);
   const auto why = [](const std::string& spec) {
@@ -272,7 +292,7 @@ TEST_F(GroupsTest, AreNamedWhereThereAreSeveral) {
   EXPECT_EQ(view.refusal, std::nullopt);
   EXPECT_EQ(view.job.spec.workers.min, Workers(2));
   EXPECT_EQ(view.job.spec.workers.max, Workers(6));
-  EXPECT_EQ(coresOf(*view.job.spec.driver), Cores(2000));
+  EXPECT_EQ(coresOf(*view.job.spec.driver), Cores(1500));
   EXPECT_TRUE(view.driver.ready);
   EXPECT_THAT(describe("RayCluster", "ray.io/v1", "large", 1).refusal,
               Optional(HasSubstr("itself allows from 2 to 6 workers, and the TrainingJob none of these")));

@@ -1,0 +1,86 @@
+// Which TrainingJobs `slaq adopt` makes of which objects.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/adopt/adoption.h"
+#include "kube/json/json_fields.h"
+#include "manifest/object_writer.h"
+
+namespace slaq::cli::adopt {
+namespace {
+
+using ::testing::HasSubstr;
+
+rapidjson::Document parse(const std::string& text) { return kube::json::parseJson(text); }
+
+std::string pods(const std::string& labels = "") {
+  return R"("template":{"metadata":{"labels":{)" + labels +
+         R"(}},"spec":{"containers":[{"name":"a","resources":{"requests":{"cpu":"1"}}}]}})";
+}
+
+std::string object(const std::string& spec, const std::string& more = "") {
+  return R"({"metadata":{"name":"train","namespace":"n"},"spec":{)" + spec + "}" + more + "}";
+}
+
+std::optional<Candidate> candidate(const std::string& kind, const std::string& text,
+                                   std::optional<Workers> most = {},
+                                   const std::vector<TargetRef>& taken = {}) {
+  return candidateFrom(parse(text), *targetKind(kind), most, taken);
+}
+
+TEST(Adoption, TakesTheBoundsOfTheObjectOrTwiceWhatItHas) {
+  const auto deployment =
+      candidate("Deployment", object(R"("replicas":3,)" + pods(R"("slaq.io/job":"train")")));
+  ASSERT_TRUE(deployment && deployment->adoption);
+  EXPECT_EQ(deployment->adoption->min, Workers(1));
+  EXPECT_EQ(deployment->adoption->max, Workers(6));
+  EXPECT_EQ(deployment->adoption->label, "train");
+  EXPECT_TRUE(deployment->adoption->requestsCpu);
+  EXPECT_EQ(candidate("Deployment", object(R"("replicas":3,)" + pods()), Workers(5))->adoption->max,
+            Workers(5));
+  const auto elastic = object(
+      R"("elasticPolicy":{"minReplicas":2,"maxReplicas":4},"pytorchReplicaSpecs":{"Worker":{"replicas":2,)" +
+      pods() + "}}");
+  EXPECT_EQ(candidate("PyTorchJob", elastic, Workers(9))->adoption->min, Workers(2));
+  EXPECT_EQ(candidate("PyTorchJob", elastic, Workers(9))->adoption->max, Workers(4));
+  const auto huge = candidate("Deployment", object(R"("replicas":2000000000,)" + pods()));
+  EXPECT_EQ(huge->adoption->max, Workers(100'000));
+}
+
+TEST(Adoption, TakesTheLargestOfSeveralGroups) {
+  const auto cluster =
+      object(R"("headGroupSpec":{},"workerGroupSpecs":[{"groupName":"small","replicas":1,)" + pods() +
+             R"(},{"groupName":"large","replicas":4,"maxReplicas":2147483647,)" + pods() + "}]");
+  const auto found = candidate("RayCluster", cluster);
+  ASSERT_TRUE(found && found->adoption);
+  EXPECT_EQ(found->adoption->target.group, "large");
+  EXPECT_EQ(found->adoption->job.name, "train-large");
+  EXPECT_EQ(found->adoption->max, Workers(8));
+}
+
+TEST(Adoption, LeavesOutWhatIsOverOrOwnedOrTaken) {
+  const std::string spec = R"("completionMode":"Indexed","parallelism":2,"completions":2,)" + pods();
+  EXPECT_FALSE(
+      candidate("Job", object(spec, R"(,"status":{"conditions":[{"type":"Complete","status":"True"}]})")));
+  const std::string owned =
+      R"({"metadata":{"name":"t","namespace":"n","ownerReferences":[{"uid":"u","controller":true}]},"spec":{)" +
+      spec + "}}";
+  EXPECT_FALSE(candidate("Job", owned));
+  const TargetRef taken{"batch/v1", "Job", "train"};
+  EXPECT_EQ(candidate("Job", object(spec), {}, {taken})->why, "has a TrainingJob already");
+  EXPECT_EQ(candidate("Job", object(R"("suspend":true,)" + spec))->why, "is suspended");
+  EXPECT_EQ(candidate("RayCluster", object(R"("workerGroupSpecs":[])"))->why, "has no workers");
+}
+
+TEST(Adoption, IsATrainingJobThatOnlyObserves) {
+  Adoption adoption{.job = {"n", "train-large"}, .target = {"ray.io/v1", "RayCluster", "train", "large"}};
+  adoption.max = Workers(4);
+  EXPECT_EQ(
+      manifest::toText(trainingJobOf(adoption, Mode::Observe)),
+      R"({"apiVersion":"slaq.io/v1alpha1","kind":"TrainingJob","metadata":{"name":"train-large","namespace":)"
+      R"("n"},"spec":{"mode":"Observe","workers":{"minReplicas":1,"maxReplicas":4,"targetRef":{"apiVersion":)"
+      R"("ray.io/v1","kind":"RayCluster","name":"train","group":"large"}}}})");
+}
+
+}  // namespace
+}  // namespace slaq::cli::adopt
