@@ -1,5 +1,4 @@
-// TrainingJobs for workloads that exist already: which objects of a cluster slaq could size, and the
-// TrainingJob that each of them needs.
+// Makes TrainingJobs for workloads that exist already, where slaq could size them.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -22,8 +21,7 @@ struct Adoption {
   bool requestsCpu = false;
 };
 
-// What can be done with one object: an adoption, or the reason why there is none, a clause that follows the
-// object's name.
+// One object with its adoption. If it has none, `why` is the reason, a clause that follows the object's name.
 struct Candidate {
   std::string kind;
   JobKey object;

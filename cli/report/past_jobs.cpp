@@ -44,10 +44,11 @@ const StoredJob* find(const std::vector<StoredJob>& jobs, const JobKey& key) {
 }
 
 void addSample(PastRun& run, Time time, const web::PastJob& past) {
-  if (past.workerCores)
-    run.worker = Cores(kSmallestUnit * std::llround(1000 * *past.workerCores / kSmallestUnit));
   const bool hasRun = past.workers && *past.workers >= 1;
   if (!hasRun) run.isInGap = true;
+  // Once its target is gone, the cores of its workers are not known any more.
+  if (past.workerCores && *past.workerCores > 0)
+    run.worker = Cores(kSmallestUnit * std::llround(1000 * *past.workerCores / kSmallestUnit));
   if (!hasRun || !past.loss || !past.iterations) return;
   if (!run.samples.empty() && *past.iterations <= run.samples.back().iteration) return;
   run.samples.push_back(
@@ -260,7 +261,10 @@ Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history, const std
     if (!why.empty()) past.left.push_back(toString(run.key) + ": " + why);
     if (why.empty()) runs.push_back(std::move(run));
   }
-  if (runs.empty()) return failure(ErrorKind::Invalid, "no job has a history of losses in this time");
+  if (runs.empty()) {
+    const std::string why = past.left.empty() ? "" : " (" + past.left.front() + ")";
+    return failure(ErrorKind::Invalid, "no job has a history of losses in this time" + why);
+  }
   past.unit = unitFor(runs);
   const Time begin = std::ranges::min(runs, {}, [](const PastRun& run) { return run.samples.front().time; })
                          .samples.front()

@@ -1,5 +1,5 @@
-// What jobs did, out of the history that Prometheus has of them, as workloads that can be simulated: once
-// with the sizes that they had, and once with the sizes that they may have.
+// Makes workloads that can be simulated from the history of jobs in Prometheus. In one of them the jobs have
+// the sizes that they had, in the other all sizes that they may have.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct PastJobs {
 };
 
 // `history` as historyOf (cli/web/history.h) returns it, and the jobs that exist now. A job's speeds at sizes
-// that it did not have are those of its status; where that has none, n workers are n times as fast as one.
+// that it did not have are those of its status; without these, n workers are n times as fast as one.
 // `areAll`: the controller has no other jobs, so that these may have all of its capacity; else they may have
 // as much as they held at once. Invalid if no job can be simulated.
 Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history,

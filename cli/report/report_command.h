@@ -1,4 +1,4 @@
-// slaq report: what slaq would have done with the jobs of the last hours, and what that would have saved.
+// slaq report: tells what slaq would have saved in the last hours.
 #pragma once
 
 #include <functional>

@@ -26,8 +26,8 @@ struct TargetKind {
   std::string terminating = {};    // likewise: the pods that are stopping, where the kind says so
   // The status counts the pods of all groups together.
   bool countsAllGroups = false;
-  // Labels of the Jobs that have the pods: that of the object's name, and that of the group's. The counts
-  // above are then in the statuses of these Jobs.
+  // If Jobs have the pods, the counts above are in the statuses of these Jobs. The first label of a Job has
+  // the object's name, the second the group's.
   std::string jobLabel = {};
   std::string jobGroupLabel = {};
   std::string suspended = {};  // a flag in the spec, where the kind has one

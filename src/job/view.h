@@ -46,7 +46,7 @@ struct WorkersView {
   bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason
   int failures = 0;                   // of worker 0 so far, where it is the chief
-  // How it failed last, such as "exit code 1". Empty if somebody else killed it.
+  // How it failed last, such as "exit code 1". Empty if the system or a user killed it.
   std::string lastFailure = {};
   // The reason why requested pods cannot start: none can be created, no node has enough capacity, or the
   // image cannot be pulled. A sentence.

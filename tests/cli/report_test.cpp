@@ -1,4 +1,4 @@
-// `slaq report`: what it promises for jobs that kept their sizes, against what came when they had others.
+// `slaq report`. What it promises is compared with what a simulation of the same jobs brings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -171,6 +171,14 @@ TEST(Report, DoesNotCountTheTimeOfASuspension) {
   const auto past = pastJobs(history, {}, true);
   ASSERT_TRUE(past) << past.error().message;
   EXPECT_DOUBLE_EQ(past->asTheyMay.jobs.front().scaling->speeds[0].speed, 200 / 20.0);
+}
+
+TEST(Report, KnowsTheCoresOfATargetThatIsGone) {
+  const auto history =
+      four({"team-a", "a"}, {seen(0, 1, 2), seen(10, 0.8, 2), seen(20, 0.7, 2), seen(20, 0.7, 0, 0)});
+  const auto past = pastJobs(history, {}, true);
+  ASSERT_TRUE(past) << past.error().message;
+  EXPECT_EQ(past->unit, Cores(1000));
 }
 
 TEST(Report, CountsJobsOfVeryDifferentSizes) {

@@ -34,7 +34,7 @@ std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now);
 
 // How often the pod with that index failed by itself, which excludes evictions and requested stops.
 int failuresOf(int index, const Pods& pods);
-// How the pod of this index failed last, without its name; empty if somebody else killed it.
+// How the pod of this index failed last, without its name; empty if the node or a user killed it.
 std::string lastFailureOf(int index, const Pods& pods);
 // Sets both for worker 0.
 void countFailures(WorkersView& workers, const Pods& pods);

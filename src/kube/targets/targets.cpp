@@ -246,7 +246,7 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
   if (group->desired == to) return {};
   const std::string patch = sizePatch(*found, *group, kind->is, to);
   Target now = *found;  // a subresource does not answer with all of it
-  // Before the patch is sent: the watch may tell that somebody undid it before its answer is here.
+  // Before the patch is sent: the watch may show the next change of a user before the answer comes.
   const auto before = noteAsked(now.uid, job, to);
   lock.unlock();
   const client::Target object{kind->resource(), job.key.ns, ref.name, kind->is.hasScale ? "scale" : ""};

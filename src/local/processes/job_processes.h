@@ -60,7 +60,7 @@ class JobProcesses {
   std::optional<std::string> metricsEndpoint() const;
   // How the chief failed last, with the end of its output; empty if it never failed.
   std::string chiefFailure() const;
-  // How it failed last: "ended with exit code 1". Empty if somebody else killed it.
+  // How it failed last: "ended with exit code 1". Empty if the system or a user killed it.
   std::string lastChiefFailure() const;
   // The number of its failures, and the short text of the last one: "exit code 1".
   std::pair<int, std::string> chiefFailures() const;

@@ -60,7 +60,7 @@ Plan planOf(const Snapshot& snapshot, const Settings& settings, Observed observe
   return plan;
 }
 
-// Tells of each observed job what would be decided if it and all others of them were sized.
+// Gives each observed job the plan that it would have if slaq sized all observed jobs.
 void tellObserved(const Snapshot& snapshot, const Settings& settings, Plan& plan) {
   const Plan all = planOf(snapshot, settings, Observed::TakePart);
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {

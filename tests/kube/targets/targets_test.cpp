@@ -223,7 +223,7 @@ TEST_F(TargetsTest, AreSizedByOnePatchOfWhatWasRead) {
 }
 
 // Its head and its other groups hold cores that are not the workers'.
-// What its owner asks for and what does not run holds no cores of others.
+// Pods that do not run hold no cores of other jobs.
 TEST(RayClusterTarget, CountsPodsThatRunAlone) {
   auto text = rayCluster("");
   text.replace(text.find("'replicas':2"), 12, "'replicas':2000000");
