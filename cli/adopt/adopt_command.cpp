@@ -28,7 +28,7 @@ struct AdoptOptions {
   int most = 0;
 };
 
-// What one word of the command line names.
+// The objects that one word of the command line names.
 struct Wanted {
   const TargetKind* kind;
   std::string name = {};  // empty: all of the kind
@@ -84,9 +84,8 @@ class Adopter {
     if (count_ == 0) {
       std::cerr << "there is no object that slaq could size\n";
     } else {
-      std::string kinds;
-      for (const auto& each : kinds_) kinds += (kinds.empty() ? "" : ", ") + each;
-      std::cerr << "the controller sizes these kinds where its configuration has targets: [" << kinds
+      std::cerr << "the controller sizes these kinds where its configuration has targets: ["
+                << terminal::listOf(kinds_, kinds_.size())
                 << "], and a fixed capacity; see docs/targets.md\n";
     }
     return isWell_;
@@ -98,17 +97,12 @@ class Adopter {
     const kube::client::Resource resource{wanted.kind->group, wanted.kind->version, wanted.kind->plural};
     const kube::client::Selector selector{
         .labels = "", .fields = wanted.name.empty() ? "" : "metadata.name=" + wanted.name};
-    std::string next;
     bool isFound = false;
-    do {
-      const auto page = api_.list({resource, ns}, selector, next);
-      if (!page) return tellTrouble(wanted, page.error());
-      for (const auto& object : kube::json::elementsAt(page->document, {"items"})) {
-        isFound = true;
-        add(object, *wanted.kind);
-      }
-      next = page->continueToken;
-    } while (!next.empty());
+    const auto listed = api_.listAll({resource, ns}, selector, [&](const rapidjson::Value& object) {
+      isFound = true;
+      add(object, *wanted.kind);
+    });
+    if (!listed) return tellTrouble(wanted, listed.error());
     if (isFound || wanted.name.empty()) return;
     isWell_ = false;
     std::cerr << "there is no " << wanted.kind->kind << " " << wanted.name << '\n';

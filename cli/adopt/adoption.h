@@ -30,8 +30,8 @@ struct Candidate {
 };
 
 // `most` is the most workers of an object that has no bounds of its own; empty: twice what it has. `taken`
-// are the targets that TrainingJobs of its namespace name already. Of an object with several groups of
-// workers the largest group is taken. No candidate where another object owns this one, or where it has ended.
+// are the targets that TrainingJobs of its namespace name already. If an object has several groups of
+// workers, the largest is taken. An object that has ended, or that another object owns, is no candidate.
 std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const TargetKind& kind,
                                        std::optional<Workers> most, const std::vector<TargetRef>& taken);
 

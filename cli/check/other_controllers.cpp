@@ -65,14 +65,11 @@ Result<void> readConfiguration(kube::client::Api& api, Kueue& kueue) {
 Result<std::vector<std::string>> defaultQueues(kube::client::Api& api, const std::string& version) {
   const kube::client::Resource queues{kKueueGroup, version, "localqueues"};
   std::vector<std::string> namespaces;
-  std::string next;
-  do {
-    const auto page = api.list({queues, ""}, {.labels = "", .fields = "metadata.name=default"}, next);
-    if (!page) return failure(page.error());
-    for (const auto& each : elementsAt(page->document, {"items"}))
-      namespaces.push_back(stringAt(each, {"metadata", "namespace"}));
-    next = page->continueToken;
-  } while (!next.empty());
+  const auto listed =
+      api.listAll({queues, ""}, {.labels = "", .fields = "metadata.name=default"}, [&](const Value& each) {
+        namespaces.push_back(stringAt(each, {"metadata", "namespace"}));
+      });
+  if (!listed) return failure(listed.error());
   return namespaces;
 }
 
@@ -185,15 +182,10 @@ Result<Kueue> readKueue(kube::client::Api& api, const std::string& version) {
 Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns,
                                                 const std::vector<kube::objects::StoredJob>& jobs) {
   std::vector<Autoscaler> found;
-  std::string next;
-  do {
-    const auto page = api.list({kAutoscalers, ns}, {}, next);
-    if (!page) return failure(page.error());
-    for (const auto& each : elementsAt(page->document, {"items"})) {
-      if (auto autoscaler = autoscalerFrom(each, jobs)) found.push_back(std::move(*autoscaler));
-    }
-    next = page->continueToken;
-  } while (!next.empty());
+  const auto listed = api.listAll({kAutoscalers, ns}, {}, [&](const Value& each) {
+    if (auto autoscaler = autoscalerFrom(each, jobs)) found.push_back(std::move(*autoscaler));
+  });
+  if (!listed) return failure(listed.error());
   return found;
 }
 

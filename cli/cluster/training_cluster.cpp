@@ -100,13 +100,8 @@ Error TrainingCluster::explained(Error error) const {
 
 Result<void> TrainingCluster::list(const kube::client::Target& target, const kube::client::Selector& selector,
                                    const Each& each) {
-  std::string next;
-  do {
-    const auto page = api_.list(target, selector, next);
-    if (!page) return failure(explained(page.error()));
-    for (const auto& item : kube::json::at(page->document, {"items"})->GetArray()) each(item);
-    next = page->continueToken;
-  } while (!next.empty());
+  const auto listed = api_.listAll(target, selector, each);
+  if (!listed) return failure(explained(listed.error()));
   return {};
 }
 

@@ -61,9 +61,10 @@ std::vector<PastRun> runsOf(const std::vector<web::PastMoment>& history, const s
   std::map<JobKey, PastRun> runs;
   for (const auto& moment : history) {
     for (const auto& [key, past] : moment.jobs) {
-      PastRun& run = runs[key];
-      run.key = key;
-      run.job = find(now, key);
+      const auto [entry, isNew] = runs.try_emplace(key);
+      PastRun& run = entry->second;
+      if (isNew) run.key = key;
+      if (isNew) run.job = find(now, key);
       const bool isEarlier = run.job && moment.time < run.job->job.created;
       if (!isEarlier) addSample(run, moment.time, past);
     }

@@ -1,4 +1,4 @@
-// `slaq report`. What it promises is compared with what a simulation of the same jobs brings.
+// `slaq report`: the tests compare its promise with a simulation of the same jobs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -96,6 +96,17 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         "config.capacity.cores=4", "config.capacity.automatic=true",
         "config.capacity.cores=4,config.targets={Deployment\\,Job}",
+        "config.capacity.cores=4,config.targets={JobSet\\,PyTorchJob\\,RayCluster\\,StatefulSet}",
+        "config.capacity.cores=4,config.targetKinds[0].apiVersion=example.com/v1,"
+        "config.targetKinds[0].kind=Training,config.targetKinds[0].plural=trainings,"
+        "config.targetKinds[0].specReplicasPath=/spec/replicas,"
+        "config.targetKinds[0].readyReplicasPath=/status/readyReplicas,"
+        "config.targetKinds[0].templatePath=/spec/template",
+        "config.capacity.cores=4,config.targetKinds[0].apiVersion=example.com/v1,"
+        "config.targetKinds[0].kind=Training,config.targetKinds[0].plural=trainings,"
+        "config.targetKinds[0].specReplicasPath=/spec/replicas,config.targetKinds[0].scale=true,"
+        "config.targetKinds[0].readyReplicasPath=/status/readyReplicas,"
+        "config.targetKinds[0].templatePath=/spec/template",
         "config.capacity.cores=4,config.mode=Observe", "config.capacity.cores=4,config.namespace=team-a",
         "config.capacity.cores=4,config.leaderElection.enabled=false",
         "config.capacity.cores=4,config.leaderElection.namespace=team-a,config.leaderElection.name=other",

@@ -183,6 +183,18 @@ Result<Page> Api::list(const Target& target, const Selector& selector, const std
   return page;
 }
 
+Result<void> Api::listAll(const Target& target, const Selector& selector,
+                          const std::function<void(const rapidjson::Value&)>& each) {
+  std::string next;
+  do {
+    const auto page = list(target, selector, next);
+    if (!page) return failure(page.error());
+    for (const auto& object : json::elementsAt(page->document, {"items"})) each(object);
+    next = page->continueToken;
+  } while (!next.empty());
+  return {};
+}
+
 Result<std::optional<rapidjson::Document>> Api::create(const Target& target, const std::string& body,
                                                        FieldValidation validation) {
   const Target collection{target.resource, target.ns};

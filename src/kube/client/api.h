@@ -69,6 +69,9 @@ class Api {
   Result<rapidjson::Document> get(const Target& target);
   // The next page of at most 500 objects; an empty `continueToken` asks for the first.
   Result<Page> list(const Target& target, const Selector& selector, const std::string& continueToken);
+  // Calls `each` for every object of a collection, page by page. After an error some were missed.
+  Result<void> listAll(const Target& target, const Selector& selector,
+                       const std::function<void(const rapidjson::Value&)>& each);
   // The created object, or nothing if an object of that name already exists. With Strict a field that the
   // server does not know is Invalid; otherwise the server leaves it out.
   Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body,

@@ -2,8 +2,6 @@
 
 #include <rapidjson/pointer.h>
 
-#include <algorithm>
-
 #include "kube/json/json_fields.h"
 
 namespace slaq::kube::targets {
@@ -44,10 +42,13 @@ std::vector<std::string> groupsAt(const Value& object, const std::string& path) 
 std::string pointerTo(const Value& object, const std::string& path, const std::string& group) {
   const auto through = listPathOf(path);
   if (!through) return path;
-  const auto groups = groupsAt(object, path);
-  const auto found = std::ranges::find(groups, group);
-  if (found == groups.end()) return {};
-  return through->list + "/" + std::to_string(found - groups.begin()) + through->rest;
+  const Value* list = get(object, through->list);
+  if (!list || !list->IsArray()) return {};
+  for (rapidjson::SizeType i = 0; i < list->Size(); ++i) {
+    if (json::stringAt((*list)[i], {through->field}) == group)
+      return through->list + "/" + std::to_string(i) + through->rest;
+  }
+  return {};
 }
 
 const Value* valueAt(const Value& object, const std::string& path, const std::string& group) {

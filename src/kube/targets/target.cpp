@@ -15,6 +15,10 @@ namespace {
 using json::at;
 using rapidjson::Value;
 
+// The time to read an object grows with the square of this number. Without a limit, one object of a user
+// could keep the controller busy for a minute.
+constexpr std::size_t kMostGroups = 100;
+
 PodTemplate podOf(const Value& object, const TargetKind& kind, const std::string& group,
                   std::string_view resource) {
   PodTemplate pod;
@@ -123,8 +127,10 @@ bool isRepeated(const std::vector<WorkerGroup>& groups, const std::string& name)
 
 void readGroups(const Value& object, const TargetKind& kind, std::string_view resource,
                 std::vector<WorkerGroup>& groups) {
-  for (const auto& name : groupsAt(object, kind.sizes.front()))
-    groups.push_back(groupFrom(object, kind, name, resource));
+  auto names = groupsAt(object, kind.sizes.front());
+  const bool areTooMany = names.size() > kMostGroups;
+  if (areTooMany) names.resize(kMostGroups);
+  for (const auto& name : names) groups.push_back(groupFrom(object, kind, name, resource));
   if (kind.countsAllGroups) divideCounts(countsOf(object, kind), podsWanted(object, kind, groups), groups);
   Cores all = othersOf(object, kind, resource);
   for (const auto& each : groups) all += slaq::coresOf(each.pod) * each.pods.ready;
@@ -132,6 +138,7 @@ void readGroups(const Value& object, const TargetKind& kind, std::string_view re
     each.others = all - slaq::coresOf(each.pod) * each.pods.ready;
     if (isRepeated(groups, each.name))
       each.inelastic = "has two groups of workers named " + printable(each.name);
+    if (areTooMany) each.inelastic = "has more than " + std::to_string(kMostGroups) + " groups of workers";
   }
 }
 

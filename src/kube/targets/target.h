@@ -62,8 +62,8 @@ struct TargetJob {
 
 TargetJob readTargetJob(const rapidjson::Value& job, const TargetKind& kind);
 
-// The JSON Patch (RFC 6902), of the target's subresource scale where the kind has one, that gives the group
-// this number of workers if the target has not changed since it was read.
+// The JSON Patch (RFC 6902) that gives the group this number of workers, if the target has not changed since
+// it was read. If the kind has the subresource scale, the patch is one of that.
 std::string sizePatch(const Target& target, const WorkerGroup& group, const TargetKind& kind,
                       Workers workers);
 

@@ -49,16 +49,15 @@ DriverView driverOf(const Target& target) {
   return driver;
 }
 
-// Narrows what the TrainingJob allows to what the object itself allows.
-void narrow(WorkersSpec& workers, const WorkerGroup& group) {
+// What both the TrainingJob and the object itself allow; nothing if that is no size.
+std::optional<WorkersSpec> narrowed(WorkersSpec workers, const WorkerGroup& group) {
+  const bool hasSizes = !workers.sizes.empty();
   if (group.min) workers.min = std::max(workers.min, *group.min);
   if (group.max) workers.max = std::min(workers.max, *group.max);
   std::erase_if(workers.sizes, [&](Workers size) { return size < workers.min || size > workers.max; });
-  if (!workers.sizes.empty()) narrowToSizes(workers);
-}
-
-bool isEmpty(const WorkersSpec& before, const WorkersSpec& narrowed) {
-  return narrowed.max < narrowed.min || (!before.sizes.empty() && narrowed.sizes.empty());
+  if (workers.max < workers.min || (hasSizes && workers.sizes.empty())) return std::nullopt;
+  if (hasSizes) narrowToSizes(workers);
+  return workers;
 }
 
 std::string boundsOf(const WorkerGroup& group) {
@@ -109,6 +108,7 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
     return "the cluster has not listed its " + kind->is.plural +
            "; is their definition installed, and may the controller list them?";
   if (!target) return "there is no " + name;
+  if (target->groups.empty()) return name + " has no workers";
   if (!group && ref.group.empty())
     return name + " has several groups of workers; name one of " + namesOf(target->groups) +
            " in spec.workers.targetRef.group";
@@ -116,9 +116,7 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
   if (group->inelastic) return name + " " + *group->inelastic;
   if (target->suspended) return name + " is suspended, and slaq does not start it";
   if (group->desired == Workers(0)) return name + " has no workers, and slaq does not start it";
-  WorkersSpec narrowed = job.spec.workers;
-  narrow(narrowed, *group);
-  if (isEmpty(job.spec.workers, narrowed))
+  if (!narrowed(job.spec.workers, *group))
     return name + " itself allows " + boundsOf(*group) + " workers, and the TrainingJob none of these";
   if (coresOf(group->pod) <= Cores())
     return name + " has to request " + resource_ + " for its pods: it is what a worker costs";
@@ -178,9 +176,7 @@ void Targets::describe(JobView& view, const Kind& kind, const Target& target, co
   view.workers = workersOf(target, group, podsOf(kind, target, group));
   WorkersSpec& workers = view.job.spec.workers;
   workers.pod = group.pod;
-  WorkersSpec narrowed = workers;
-  narrow(narrowed, group);
-  if (!isEmpty(workers, narrowed)) workers = std::move(narrowed);
+  if (auto both = narrowed(workers, group)) workers = std::move(*both);
   const Cores others = othersOf(kind, target, group);
   if (others <= Cores()) return;
   view.job.spec.driver.emplace().effective = others;

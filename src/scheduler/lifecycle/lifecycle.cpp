@@ -27,8 +27,8 @@ constexpr int kAlikeFailures = 2;
 
 std::string nameOfChief(const JobSpec& spec) { return spec.driver ? "the driver" : "worker 0, the chief,"; }
 
-// Why a third try would end like the first two, if it would. Jobs that are not scheduled by their loss may
-// make iterations that nobody sees.
+// Why a third try would end like the first two, if it would. slaq need not see the iterations of jobs that it
+// does not schedule by their loss.
 std::optional<std::string> userErrorOf(const JobSnapshot& job, const Snapshot& snapshot) {
   const JobHistory& history = *job.history;
   const JobSpec& spec = job.view->job.spec;

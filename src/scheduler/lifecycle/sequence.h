@@ -11,8 +11,8 @@ namespace slaq::scheduler {
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans);
 
-// The cores that a job with a target holds while it takes no part in the decision: those of its ready
-// workers, but at most `left`. Without this bound a target of any size would keep other jobs from running.
+// A job with a target may take no part in a decision. It then holds the cores of its ready workers and of the
+// object's other ready pods, but at most `left`: a target of any size must not keep other jobs from running.
 Cores heldWithoutPart(const JobView& view, Cores left);
 
 }  // namespace slaq::scheduler

@@ -234,6 +234,17 @@ TEST(RayClusterTarget, CountsPodsThatRunAlone) {
   EXPECT_LE(groupOf(cluster, "small")->pods.ready, Workers(4));
 }
 
+TEST(RayClusterTarget, HasNotHundredsOfGroups) {
+  std::string groups;
+  for (int i = 0; i < 101; ++i)
+    groups += (i == 0 ? "" : ",") + std::string("{'groupName':'") + std::to_string(i) + "','replicas':1," +
+              pods("1") + "}";
+  const Target cluster =
+      readTarget(jsonOf("{'spec':{'workerGroupSpecs':[" + groups + "]}}"), *targetKind("RayCluster"), "cpu");
+  EXPECT_EQ(cluster.groups.size(), 100u);
+  EXPECT_THAT(groupOf(cluster, "7")->inelastic, Optional(HasSubstr("more than 100 groups of workers")));
+}
+
 TEST(RayClusterTarget, HasNoTwoGroupsOfOneName) {
   auto text = rayCluster("");
   text.replace(text.find("'small'"), 7, "'large'");
@@ -281,6 +292,12 @@ class GroupsTest : public testing::Test {
   Targets targets{{*targetKind("JobSet"), *targetKind("RayCluster")}, "cpu"};
   std::vector<Targets::Watched> watched = targets.watched();  // JobSets, their Jobs, RayClusters
 };
+
+TEST_F(GroupsTest, AreNeeded) {
+  list(*watched[2].sink, {"{'metadata':{'name':'train','namespace':'a'},'spec':{'workerGroupSpecs':[]}}"});
+  EXPECT_THAT(describe("RayCluster", "ray.io/v1", "").refusal,
+              Optional(std::string("RayCluster a/train has no workers")));
+}
 
 TEST_F(GroupsTest, AreNamedWhereThereAreSeveral) {
   list(*watched[2].sink, {rayCluster("")});
