@@ -68,6 +68,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
           .docsUrl = configuration_.docsUrl,
           .reportImage = configuration_.reportImage,
           .targets = configuration_.targets,
+          .queues = configuration_.queues,
           .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return mayWrite(); },
           .pause = [this](Seconds pause) { return isStopped(pause); },

@@ -92,6 +92,16 @@ ReviewedRights readRights(kube::client::Api& api, const config::Configuration& c
   return reviewed;
 }
 
+// Queues of all namespaces lend to each other.
+void addQueues(Rights& rights, Mode mode) {
+  const std::string group = "kueue.x-k8s.io";
+  for (const auto* each : {"workloads", "clusterqueues", "cohorts", "localqueues", "resourceflavors"})
+    rights.add(group, each, {"list", "watch"});
+  if (mode != Mode::Schedule) return;
+  rights.add(group, "workloads", {"get"});
+  rights.add(group, "workloadpriorityclasses", {"get"});
+}
+
 std::vector<Right> neededRights(const config::Configuration& configuration, const std::string& ns) {
   const auto& scheduling = configuration.scheduling;
   const auto& election = configuration.leaderElection;
@@ -108,7 +118,13 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
     if (scheduling.mode == Mode::Schedule)
       rights.add(kind.group, kind.plural + (kind.hasScale ? "/scale" : ""), {"patch"});
   }
+  if (configuration.queues && scheduling.mode == Mode::Schedule) {
+    rights.add("kueue.x-k8s.io", "workloads", {"create", "patch", "delete"});
+    rights.add("kueue.x-k8s.io", "workloads/status", {"patch"});
+    rights.add("batch", "jobs/status", {"patch"});
+  }
   rights.in("");
+  if (configuration.queues) addQueues(rights, scheduling.mode);
   if (!scheduling.capacity) rights.add("", "nodes", {"list", "watch"});
   if (configuration.telemetry.authorize) {
     rights.add("authentication.k8s.io", "tokenreviews", {"create"});

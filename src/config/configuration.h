@@ -83,6 +83,7 @@ struct Configuration {
   // An image with slaq-report, for jobs whose programs write their loss instead of exporting it; or empty.
   std::string reportImage = {};
   // The kinds of objects that spec.workers.targetRef may name, sorted by name.
+  bool queues = false;  // TrainingJobs may be in queues of Kueue
   std::vector<TargetKind> targets = {};
 
   bool operator==(const Configuration&) const = default;

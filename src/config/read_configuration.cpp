@@ -126,6 +126,12 @@ void checkTargets(const Configuration& configuration, yaml::Mistakes& mistakes) 
                "can't be given with capacity.automatic; give capacity.cores, or leave targets out");
 }
 
+bool readKueue(yaml::Fields fields) {
+  const bool enabled = fields.flag("enabled", false);
+  fields.refuseOthers();
+  return enabled;
+}
+
 Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& mistakes) {
   Configuration read;
   yaml::Fields root(document.value, "", mistakes);
@@ -138,6 +144,7 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
   read.docsUrl = readDocsUrl(root, read.docsUrl);
   read.reportImage = root.text("reportImage", read.reportImage);
   read.targets = readTargets(root);
+  read.queues = readKueue(root.section("kueue"));
   root.refuseOthers();
   if (!mistakes.none()) return read;
   checkPace(read, mistakes);

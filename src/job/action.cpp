@@ -26,6 +26,12 @@ std::string describe(const FinishJob& action) { return "finish " + toString(acti
 
 std::string describe(const DeleteJob& action) { return "delete " + toString(action.job); }
 
+std::string describe(const RequestQuota& action) {
+  if (action.workers == Workers(0)) return "give the quota of " + toString(action.job) + " back to its queue";
+  return "ask the queue of " + toString(action.job) + " for " + counted(action.workers) +
+         (action.podsReady ? ", whose pods are ready" : "");
+}
+
 }  // namespace
 
 const JobKey& jobOf(const Action& action) {

@@ -59,7 +59,17 @@ struct DeleteJob {
   bool operator==(const DeleteJob&) const = default;
 };
 
-using Action = std::variant<StartJob, ScaleWorkers, ScaleCpu, SuspendJob, FinishJob, DeleteJob>;
+// Brings what a job's queue reserves for it to its driver and this number of workers: asks for it, withdraws
+// what was asked for, or gives back. 0 gives back all. No pods are changed.
+struct RequestQuota {
+  JobKey job;
+  Workers workers;
+  bool podsReady = false;  // as the queue is to be told
+
+  bool operator==(const RequestQuota&) const = default;
+};
+
+using Action = std::variant<StartJob, ScaleWorkers, ScaleCpu, SuspendJob, FinishJob, DeleteJob, RequestQuota>;
 
 const JobKey& jobOf(const Action& action);
 // One line for a log: "scale team-a/logreg from 4 to 6 workers".

@@ -251,13 +251,19 @@ std::optional<std::string> whySuspended(const JobSpec& spec);
 // The pod that runs the optimizer's loop and exports the metrics.
 const PodTemplate& chiefOf(const JobSpec& spec);
 
+// The labels by which users put objects into a queue of Kueue.
+inline constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
+inline constexpr const char* kPriorityClassLabel = "kueue.x-k8s.io/priority-class";
+
 struct TrainingJob {
   JobKey key;
   std::string uid;
   std::int64_t generation = 0;
   Time created;
   bool deleting = false;
-  std::string kind;  // the value of the label slaq.io/kind; see job/kind.h
+  std::string kind;                // the value of the label slaq.io/kind; see job/kind.h
+  std::string queue = {};          // the value of the label kueue.x-k8s.io/queue-name; empty: none
+  std::string priorityClass = {};  // in the queue: the value of the label kueue.x-k8s.io/priority-class
   // The owner's labels and annotations, which the job's children get too.
   std::map<std::string, std::string> labels = {};
   std::map<std::string, std::string> annotations = {};

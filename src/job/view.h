@@ -83,6 +83,20 @@ struct ChiefEnd {
   bool operator==(const ChiefEnd&) const = default;
 };
 
+// The part of the quota of a queue, such as one of Kueue's, that a job has asked for and got. The pods of a
+// job in a queue may exist only within what was admitted.
+struct QueueView {
+  std::string quota = {};  // the name of the QueueQuotaView that its cores count in; empty: not known
+  Workers asked = {};      // the workers that quota was last asked for; 0: the queue knows no request
+  Workers admitted = {};   // the workers that may exist; 0: no pod may, the driver's neither
+  std::optional<Workers> most = {};  // the workers that it makes sense to ask for now; empty: not known
+  bool evicted = false;              // the job must stop, and then give its quota back
+  bool podsReady = false;            // as the queue was last told
+  std::string message = {};          // why nothing is admitted: a sentence that names the queue
+
+  bool operator==(const QueueView&) const = default;
+};
+
 struct JobView {
   TrainingJob job;
   JobStatus status;  // as last written
@@ -93,9 +107,15 @@ struct JobView {
   std::optional<ChiefEnd> chiefEnd = {};
   // The job's need of the SharedMemory below. Empty where no memory is shared, or the need is not known yet.
   std::optional<Mebibytes> memoryNeed = {};
+  std::optional<QueueView> queue = {};  // where the job is in a queue
   // The reason why the cluster rejects the last action for this job, if it does.
   std::optional<std::string> refusal;
 };
+
+// True unless the job's queue keeps its pods from running.
+inline bool isAdmitted(const JobView& view) {
+  return !view.queue || (view.queue->admitted > Workers(0) && !view.queue->evicted);
+}
 
 // The memory of a device that all jobs share. A job cannot give back its part while it runs.
 struct SharedMemory {
@@ -124,6 +144,15 @@ struct QuotaView {
   bool operator==(const QuotaView&) const = default;
 };
 
+// A quota that jobs of one or several queues share.
+struct QueueQuotaView {
+  std::string name;  // such as "the cohort research of Kueue"
+  Cores cores;       // that training jobs may hold now, after what others hold and wait for
+  Cores most;        // that they could hold if nobody else held any
+
+  bool operator==(const QueueQuotaView&) const = default;
+};
+
 struct ClusterView {
   Time time;
   std::vector<JobView> jobs;    // sorted by key, each key once
@@ -133,6 +162,7 @@ struct ClusterView {
   bool releasesAtOnce = false;  // the cores of a shrink are free for the next action
   std::optional<SharedMemory> memory = {};  // empty where jobs share no device
   std::vector<QuotaView> quotas = {};       // sorted by namespace, at most one for each
+  std::vector<QueueQuotaView> queueQuotas = {};
 };
 
 }  // namespace slaq

@@ -187,6 +187,7 @@ scheduler::Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histori
   snapshot.releasesAtOnce = view.releasesAtOnce;
   snapshot.memory = view.memory;
   snapshot.quotas = view.quotas;
+  snapshot.queueQuotas = view.queueQuotas;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     snapshot.jobs.push_back({&view.jobs[i], histories[i]});
   }

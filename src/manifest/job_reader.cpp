@@ -50,7 +50,11 @@ class JobReader {
     metadata.read("generation", job_.generation);
     metadata.read("creationTimestamp", job_.created);
     job_.deleting = metadata.find("deletionTimestamp") != nullptr;
-    metadata.readObject("labels", [&](ObjectReader& labels) { labels.read(kKindLabel, job_.kind); });
+    metadata.readObject("labels", [&](ObjectReader& labels) {
+      labels.read(kKindLabel, job_.kind);
+      labels.read(kQueueLabel, job_.queue);
+      labels.read(kPriorityClassLabel, job_.priorityClass);
+    });
     readGenerateName(metadata);
     metadata.allow({"annotations", "resourceVersion", "finalizers", "ownerReferences", "managedFields",
                     "selfLink", "deletionGracePeriodSeconds"});

@@ -331,7 +331,7 @@ TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
             "FinishTime, LookAhead\n"
             "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, predictor, capacity, "
             "limits, resize, namespace, loss, leaderElection, telemetry, log, docsUrl, reportImage, targets, "
-            "targetKinds");
+            "targetKinds, kueue");
 }
 
 TEST(Configuration, IsOneDocumentOfYaml) {

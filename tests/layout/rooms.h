@@ -73,9 +73,11 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"kube/events", {"base", "job", "kube/client", "manifest", "ports"}},
     {"kube/records", {"kube/client", "kube/json", "manifest", "ports"}},
     {"kube/targets", {"base", "job", "kube/client", "kube/json", "kube/pods", "kube/watch", "manifest"}},
+    {"kube/queues",
+     {"base", "job", "kube/client", "kube/json", "kube/objects", "kube/pods", "kube/watch", "manifest"}},
     {"kube/cluster",
      {"base", "job", "kube/auth", "kube/client", "kube/events", "kube/json", "kube/objects", "kube/pods",
-      "kube/targets", "kube/watch", "ports"}},
+      "kube/queues", "kube/targets", "kube/watch", "ports"}},
 
     {"local/system", {"base"}},
     {"local/cpu", {"base", "local/system"}},

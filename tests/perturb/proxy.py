@@ -164,7 +164,7 @@ class Proxy:
         if isinstance(fault, Silence) and not request.is_watch:
             self.stopped.wait()
         server = self.connection_for(handler, request)
-        headers = {name: handler.headers[name] for name in ("Content-Type", "Accept") if name in handler.headers}
+        headers = {name: handler.headers[name] for name in ("Content-Type", "Accept", "User-Agent") if name in handler.headers}
         server.request(request.method, request.path, request.body or None, headers)
         answer = server.getresponse()
         if request.is_watch and answer.status == 200:

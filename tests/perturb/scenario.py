@@ -39,6 +39,7 @@ namespace: {namespace}
 loss: {{prometheus: {{serverAddress: "{losses}", scrapeSeconds: {sample}}}}}
 leaderElection: {{namespace: {lease_namespace}, name: slaq, leaseSeconds: {lease}}}
 targets: [{targets}]
+kueue: {{enabled: {kueue}}}
 telemetry: {{address: "127.0.0.1:0", probeAddress: "127.0.0.1:0"}}
 log: {{level: debug}}
 """
@@ -194,7 +195,7 @@ class Scenario:
         self.losses = Losses(self.trainings, self.namespace)
         self.settings = {"policy": policy, "capacity": capacity, "epoch": epoch, "lease": LEASE_SECONDS, "sample": SAMPLE_SECONDS,
                          "namespace": self.namespace, "lease_namespace": self.lease_namespace,
-                         "losses": self.losses.url, "targets": ""}
+                         "losses": self.losses.url, "targets": "", "kueue": "false"}
         self.observer = Observer(api, self.namespace, capacity)
         self.controllers = []
         self.uids = {}
@@ -229,19 +230,21 @@ class Scenario:
     def jobs_path(self):
         return f"{GROUP}/namespaces/{self.namespace}/trainingjobs"
 
-    def apply(self, name, iterations=60, least=1, most=8, suspend=False, stop=None, workers=None):
-        """A training of so many iterations, unless slaq is to stop it. `workers` is more of their pods' spec."""
+    def apply(self, name, iterations=60, least=1, most=8, suspend=False, stop=None, workers=None, labels=None):
+        """A training of so many iterations, unless slaq is to stop it. `workers` is more of their pods' spec, `labels` are
+        those of the TrainingJob."""
         self.node.trainings[name] = Training(iterations, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60),
                                              SAMPLE_SECONDS)
         pod = {"spec": {"containers": [{"name": "main", "image": "trainer:1",
                                         "resources": {"requests": {"cpu": "1"}}}]}}
         self.create(name, {"driver": {"template": pod}, "suspend": suspend, **({"stop": stop} if stop else {}),
                            "workers": {"minReplicas": least, "maxReplicas": most,
-                                       "template": {"spec": {**pod["spec"], **(workers or {})}}}})
+                                       "template": {"spec": {**pod["spec"], **(workers or {})}}}}, labels)
 
-    def create(self, name, spec):
-        made = self.api.create(self.jobs_path, {"apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob",
-                                                "metadata": {"name": name, "namespace": self.namespace}, "spec": spec})
+    def create(self, name, spec, labels=None):
+        made = self.api.create(self.jobs_path, {
+            "apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob", "spec": spec,
+            "metadata": {"name": name, "namespace": self.namespace, "labels": labels or {}}})
         self.remember(made)
 
     def know(self, name):

@@ -57,7 +57,8 @@ class World {
                                  .capacity = capacity,
                                  .leaving = leaving,
                                  .memory = memory,
-                                 .quotas = quotas};
+                                 .quotas = quotas,
+                                 .queueQuotas = queueQuotas};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
@@ -85,6 +86,7 @@ class World {
   Cores leaving;
   std::optional<SharedMemory> memory;
   std::vector<QuotaView> quotas;
+  std::vector<QueueQuotaView> queueQuotas;
 
  private:
   static void settle(JobView& view, const Action& action) {

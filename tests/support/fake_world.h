@@ -183,6 +183,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     view.driver.active = false;
   }
   void doIt(const DeleteJob&, JobView& view) { view.job.deleting = true; }
+  void doIt(const RequestQuota&, JobView&) {}
 
   Time now_{Seconds(1'000'000)};
   std::map<JobKey, JobView> jobs_;

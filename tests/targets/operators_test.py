@@ -1,21 +1,11 @@
-"""JobSets and RayClusters with their real operators: their sizes follow, and nothing else is written. The operators are
-compiled once, into the cache of Go's programs."""
-import base64
-import json
+"""JobSets and RayClusters with their real operators: their sizes follow, and nothing else is written."""
 import math
-import os
-import pathlib
-import socket
-import subprocess
-import sys
-import tempfile
 
-from harness.control_plane import ENVIRONMENT, FOLDER, TOP
 from harness.node import Training
+from harness.operators import Operated, built, certify, define, free_port, is_open, module
 from rows import Rows, main
 from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS
 
-PROGRAMS = pathlib.Path(os.environ.get("SLAQ_OPERATORS_DIR", pathlib.Path.home() / ".cache/slaq/operators"))
 JOBSET = ("sigs.k8s.io/jobset", "v0.12.0")
 KUBERAY = ("github.com/ray-project/kuberay/ray-operator", "v1.5.1")
 TRAINING_OPERATOR = ("github.com/kubeflow/training-operator", "v1.9.3")
@@ -32,104 +22,13 @@ featureGates: {{ElasticJobSet: true}}
 """
 
 
-def module(operator):
-    """The folder with the sources of an operator."""
-    path, version = operator
-    with tempfile.TemporaryDirectory() as empty:
-        answer = subprocess.run(["go", "mod", "download", "-json", f"{path}@{version}"], cwd=empty, capture_output=True,
-                                text=True, check=True)
-    return pathlib.Path(json.loads(answer.stdout)["Dir"])
-
-
-def built(operator, package=""):
-    """The program of an operator, compiled where it is not there yet. `package` is where it is in the module."""
-    path, version = operator[0] + package, operator[1]
-    folder = PROGRAMS / f"{path.rsplit('/', 1)[-1]}-{version}"
-    program = folder / path.rsplit("/", 1)[-1]
-    if not program.exists():
-        print(f"compiling {path}@{version}, which takes some minutes", file=sys.stderr, flush=True)
-        subprocess.run(["go", "install", f"{path}@{version}"], check=True,
-                       env={**os.environ, "GOBIN": str(folder), "CGO_ENABLED": "0"})
-    return program
-
-
-def kubectl(*arguments):
-    return subprocess.run([TOP / "tests/rig/rig", "kubectl", *arguments], env=ENVIRONMENT, capture_output=True, text=True,
-                          check=True).stdout
-
-
-def objects_in(manifest):
-    text, decoder = kubectl("create", "--dry-run=client", "-o", "json", "-f", manifest).strip(), json.JSONDecoder()
-    while text:
-        each, end = decoder.raw_decode(text)
-        text = text[end:].lstrip()
-        yield each
-
-
-def define(operator, folder):
-    kubectl("apply", "--server-side", "-f", module(operator) / folder)
-    kubectl("wait", "--for=condition=Established", "-f", module(operator) / folder)
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def is_open(port):
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
-
-
-def certify(folder):
-    """A certificate of its own for a webhook at 127.0.0.1; the text by which clients trust it."""
-    folder.mkdir(parents=True)
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-                    "subjectAltName=IP:127.0.0.1", "-keyout", folder / "tls.key", "-out", folder / "tls.crt"],
-                   check=True, capture_output=True)
-    return base64.b64encode((folder / "tls.crt").read_bytes()).decode()
-
-
 def pods_of(job, role, container="main"):
     return {"metadata": {"labels": {"slaq.io/job": job, "slaq.io/role": role}},
             "spec": {"restartPolicy": "Never", "containers": [
                 {"name": container, "image": "trainer:1", "resources": {"requests": {"cpu": "1"}}}]}}
 
 
-class Operators(Rows):
-    def operate(self, scenario, program, *arguments, mounted="", **environment):
-        """Starts an operator. `mounted` is where it sees the folder "mounted" of the scenario, as a volume of its pod."""
-        log = open(scenario.folder / f"{program.name}.log", "w")
-        (scenario.folder / "mounted").mkdir()
-        within = ["unshare", "--mount", "sh", "-c", 'mkdir -p "$0" && mount --bind mounted "$0" && exec "$@"', mounted]
-        process = subprocess.Popen([*(within if mounted else []), program, *arguments], stdout=log, stderr=log, cwd=scenario.folder,
-                                   env={**os.environ, "KUBECONFIG": f"{FOLDER}/kubeconfig/admin", **environment})
-        self.addCleanup(log.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-
-    def mount_secret(self, scenario, name, folder):
-        """As the kubelet does, once the secret has its contents."""
-        secret = lambda: scenario.api.get(f"/api/v1/namespaces/{scenario.namespace}/secrets/{name}").get("data")
-        scenario.wait("the secret has its contents", secret)
-        folder.mkdir()
-        for key, content in secret().items():
-            (folder / key).write_bytes(base64.b64decode(content))
-
-    def ask_webhooks(self, scenario, manifest, plural, name, client):
-        """The API server asks the operator about each change of its objects, as where it is installed. `client` gives the
-        configuration by which it finds a path of the operator."""
-        for each in objects_in(manifest):
-            each["metadata"]["name"] = name(each)
-            each["webhooks"] = [hook for hook in each["webhooks"] if plural in hook["rules"][0]["resources"]]
-            for hook in each["webhooks"]:
-                hook["clientConfig"] = client(hook["clientConfig"]["service"]["path"])
-            path = f"/apis/admissionregistration.k8s.io/v1/{each['kind'].lower()}s"
-            scenario.api.delete(f"{path}/{each['metadata']['name']}")
-            scenario.api.create(path, each)
-            self.addCleanup(scenario.api.delete, f"{path}/{each['metadata']['name']}")
-
+class Operators(Operated, Rows):
     def train(self, scenario, name):
         scenario.node.trainings[name] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
 

@@ -21,6 +21,12 @@ inline constexpr Resource kNodes{"", "v1", "nodes"};
 inline constexpr Resource kResourceQuotas{"", "v1", "resourcequotas"};
 inline constexpr Resource kEvents{"", "v1", "events"};
 inline constexpr Resource kDeployments{"apps", "v1", "deployments"};
+inline constexpr Resource kWorkloads{"kueue.x-k8s.io", "v1beta2", "workloads"};
+inline constexpr Resource kClusterQueues{"kueue.x-k8s.io", "v1beta2", "clusterqueues"};
+inline constexpr Resource kCohorts{"kueue.x-k8s.io", "v1beta2", "cohorts"};
+inline constexpr Resource kLocalQueues{"kueue.x-k8s.io", "v1beta2", "localqueues"};
+inline constexpr Resource kResourceFlavors{"kueue.x-k8s.io", "v1beta2", "resourceflavors"};
+inline constexpr Resource kWorkloadPriorityClasses{"kueue.x-k8s.io", "v1beta2", "workloadpriorityclasses"};
 inline constexpr Resource kTokenReviews{"authentication.k8s.io", "v1", "tokenreviews"};
 inline constexpr Resource kSubjectAccessReviews{"authorization.k8s.io", "v1", "subjectaccessreviews"};
 inline constexpr Resource kLocalSubjectAccessReviews{"authorization.k8s.io", "v1",

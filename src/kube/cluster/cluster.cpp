@@ -10,19 +10,22 @@
 namespace slaq::kube::cluster {
 namespace {
 
-using json::controllerOf;
-
 constexpr const char* kNoReportImage =
     "spec.loss.from needs an image with slaq-report; the administrator names it by reportImage";
 
-constexpr int kMostRereads = 2;  // after conflicts; then the next epoch decides again
-
-client::Target targetOf(const objects::ChildJob& child) {
-  return {client::kJobs, child.key.ns, child.key.name};
-}
-
 tl::unexpected<Error> unknownJob(const JobKey& key) {
   return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
+}
+
+// A job that runs although its label asks for a queue goes on.
+void refuseQueues(ClusterView& view) {
+  for (auto& each : view.jobs) {
+    if (each.job.queue.empty() || each.refusal || runs(each.workers)) continue;
+    each.refusal =
+        std::string("the label ") + kQueueLabel +
+        " asks for a queue of Kueue; the administrator has to set config.kueue.enabled, or remove the "
+        "label";
+  }
 }
 
 // Errors that a retry would not change. The user sees them in the status.
@@ -34,12 +37,18 @@ bool refused(ErrorKind kind) {
 
 Result<ClusterView> KubeCluster::observe() {
   if (!store_.synced() || (options_.nodeCapacity && !options_.nodeCapacity->synced()) ||
-      (options_.targets && !options_.targets->listed(clock_.now()))) {
+      (options_.targets && !options_.targets->listed(clock_.now())) ||
+      (options_.queues && !options_.queues->listed(clock_.now()))) {
     return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
   }
   ClusterView view = store_.view(clock_.now());
   if (options_.quotas) view.quotas = options_.quotas->view();
   if (options_.targets) options_.targets->describe(view);
+  if (options_.queues) {
+    options_.queues->describe(view);
+  } else {
+    refuseQueues(view);
+  }
   // This is checked after the view was taken, so that it covers all that the view shows.
   if (const auto why = options_.whyInconsistent()) return failure(ErrorKind::Transient, *why);
   for (auto& each : view.jobs) {
@@ -65,10 +74,14 @@ Result<void> KubeCluster::apply(const Action& action) {
   return done;
 }
 
-// Only starts and resizes in place are cached: a job that cannot be scaled keeps its workers.
+// Only starts, the way into a queue included, and resizes in place are cached: a job that cannot be scaled
+// keeps its workers.
 void KubeCluster::cacheRejection(const objects::StoredJob& stored, const Action& action,
                                  const Result<void>& done) {
+  const bool asks = std::holds_alternative<RequestQuota>(action);
   const bool starts = std::holds_alternative<StartJob>(action);
+  if (asks && !done && refused(done.error().kind) && !hasRunningWorkers(stored))
+    rejectedStarts_.add(stored.job, done.error().message, clock_.now());
   if (!starts && !std::holds_alternative<ScaleCpu>(action)) return;
   RejectionCache& rejections = starts ? rejectedStarts_ : rejectedResizes_;
   if (done) {
@@ -76,6 +89,11 @@ void KubeCluster::cacheRejection(const objects::StoredJob& stored, const Action&
   } else if (refused(done.error().kind)) {
     rejections.add(stored.job, done.error().message, clock_.now());
   }
+}
+
+bool KubeCluster::hasRunningWorkers(const objects::StoredJob& stored) const {
+  const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
+  return workers && !workers->suspended;
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& start) {
@@ -87,23 +105,34 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
   if (stored.job.spec.workers.target) return failure(ErrorKind::Conflict, "the job's target has no workers");
   const std::string& image = options_.reportImage;
   if (stored.job.spec.loss.from && image.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
-  const TrainingJob job = objects::wholeJob(stored);
+  TrainingJob job = objects::wholeJob(stored);
+  const bool isQueued = options_.queues && !job.queue.empty();
+  if (isQueued) options_.queues->place(job);
   const bool hasDriver = job.spec.driver.has_value();
   const bool complete = store_.child(stored.key, stored.uid, objects::Role::Workers) &&
                         (!hasDriver || store_.child(stored.key, stored.uid, objects::Role::Driver));
   if (!complete) {
     if (const auto exists = confirmExists(stored); !exists) return exists;
-    const auto service = createService(stored);
+    const auto service = children_.createService(stored);
     if (!service) return service;
   }
+  const auto ensure = [&](objects::Role role, const std::string& body, const objects::ChildGoal& goal) {
+    const auto placed = isQueued ? children_.place(stored, role, body) : Result<void>();
+    return placed ? children_.ensure(stored, role, body, goal) : placed;
+  };
   if (hasDriver) {
-    const auto driver = ensureChild(stored, objects::Role::Driver, objects::driverBody(job, image),
-                                    {.suspended = false, .count = {}});
+    const auto driver =
+        ensure(objects::Role::Driver, objects::driverBody(job, image), {.suspended = false, .count = {}});
     if (!driver) return driver;
   }
-  return ensureChild(stored, objects::Role::Workers,
-                     objects::workersBody(job, start.workers, start.cpu, image),
-                     {.suspended = false, .count = start.workers, .cpu = start.cpu});
+  return ensure(objects::Role::Workers, objects::workersBody(job, start.workers, start.cpu, image),
+                {.suspended = false, .count = start.workers, .cpu = start.cpu});
+}
+
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const RequestQuota& request) {
+  if (!options_.queues) return failure(ErrorKind::Conflict, "there are no queues");
+  return options_.queues->request(api_, objects::wholeJob(stored), request, stored.status.state,
+                                  options_.reportImage);
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleWorkers& scale) {
@@ -112,7 +141,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleWorke
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
   if (!workers)
     return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be scaled");
-  return reconcileChild(*workers, {.suspended = {}, .count = scale.to});
+  return children_.bring(*workers, {.suspended = {}, .count = scale.to});
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const SuspendJob&) {
@@ -132,7 +161,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleCpu& 
   if (!workers)
     return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be resized");
   // The Job comes first, so that pods that replace others get the new size.
-  const auto told = reconcileChild(*workers, {.suspended = {}, .count = {}, .cpu = scale.to});
+  const auto told = children_.bring(*workers, {.suspended = {}, .count = {}, .cpu = scale.to});
   if (!told) return told;
   const auto brought = resizer_.resizePods(stored, *workers, scale.to);
   if (!brought && refused(brought.error().kind)) restoreCpu(stored);
@@ -145,7 +174,7 @@ void KubeCluster::restoreCpu(const objects::StoredJob& stored) {
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
   if (!workers) return;
   const auto cpu = pods::leastAsked(stored.job.spec.workers.pod, store_.podsOf(*workers));
-  if (cpu) static_cast<void>(reconcileChild(*workers, {.suspended = {}, .count = {}, .cpu = cpu}));
+  if (cpu) static_cast<void>(children_.bring(*workers, {.suspended = {}, .count = {}, .cpu = cpu}));
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const DeleteJob&) {
@@ -155,7 +184,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const DeleteJob&
 Result<void> KubeCluster::suspendIfRunning(const objects::StoredJob& stored, objects::Role role) {
   const auto child = store_.child(stored.key, stored.uid, role);
   if (!child || hasEnded(*child)) return {};
-  return reconcileChild(*child, {.suspended = true, .count = {}});
+  return children_.bring(*child, {.suspended = true, .count = {}});
 }
 
 // A stalled watch shows a job that was deleted long ago. Children created for it would be collected as
@@ -170,66 +199,6 @@ Result<void> KubeCluster::confirmExists(const objects::StoredJob& stored) {
   return {};
 }
 
-Result<void> KubeCluster::createService(const objects::StoredJob& stored) {
-  const client::Target target{client::kServices, stored.key.ns, stored.key.name};
-  const auto created = api_.create(target, objects::serviceBody(stored.job));
-  if (!created) return failure(created.error());
-  if (*created) return {};
-  const auto own = readOwn(stored, target);
-  if (!own) return failure(own.error());
-  return {};
-}
-
-Result<void> KubeCluster::ensureChild(const objects::StoredJob& stored, objects::Role role,
-                                      const std::string& body, const objects::ChildGoal& goal) {
-  if (const auto known = store_.child(stored.key, stored.uid, role)) return reconcileChild(*known, goal);
-  const client::Target target{client::kJobs, stored.key.ns, objects::childName(stored.key.name, role)};
-  // A mistyped field of the template is refused with its name.
-  const auto created = api_.create(target, body, client::FieldValidation::Strict);
-  if (!created) return failure(created.error());
-  if (*created) {
-    store_.updateChild(**created);
-    return {};
-  }
-  const auto own = readOwn(stored, target);
-  if (!own) return failure(own.error());
-  store_.updateChild(*own);
-  // The start was decided on without this child. A running child stays as it is until the next epoch.
-  const objects::ChildJob child = objects::readChild(*own);
-  if (!child.suspended && !reached(child, goal))
-    return failure(ErrorKind::Conflict, toString(target) + " runs already, and was not known yet");
-  return reconcileChild(child, goal);
-}
-
-Result<rapidjson::Document> KubeCluster::readOwn(const objects::StoredJob& stored,
-                                                 const client::Target& target) {
-  auto found = api_.get(target);
-  if (!found) {
-    return failure(found.error().kind == ErrorKind::NotFound ? ErrorKind::Conflict : found.error().kind,
-                   found.error().message);
-  }
-  if (controllerOf(*found) == stored.uid) return found;
-  const std::string sentence = toString(target) +
-                               " exists already and does not belong to this TrainingJob; "
-                               "delete it, or give the TrainingJob another name";
-  rejectedStarts_.add(stored.job, sentence, clock_.now());
-  return failure(ErrorKind::Conflict, sentence);
-}
-
-Result<objects::ChildJob> KubeCluster::readAgain(const objects::ChildJob& child) {
-  const auto found = api_.get(targetOf(child));
-  if (!found) {
-    if (found.error().kind != ErrorKind::NotFound) return failure(found.error());
-    return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
-  }
-  objects::ChildJob now = objects::readChild(*found);
-  if (now.uid != child.uid) {
-    return failure(ErrorKind::Conflict, toString(targetOf(child)) + " was replaced by another");
-  }
-  store_.updateChild(*found);
-  return now;
-}
-
 Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stored) {
   const client::Target target{client::kTrainingJobs, stored.key.ns, stored.key.name};
   const auto found = api_.get(target);
@@ -239,31 +208,6 @@ Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stor
     return failure(ErrorKind::Conflict, toString(target) + " was replaced by another");
   store_.updateJob(*found);
   return now;
-}
-
-Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal) {
-  for (int reread = 0; !reached(child, goal); ++reread) {
-    // This is checked after the child was read, so that it covers what the child shows.
-    if (const auto why = options_.whyInconsistent()) return failure(ErrorKind::Conflict, *why);
-    store_.expectChild(child, goal);
-    const auto patched = api_.patch(targetOf(child), objects::patchBody(child, goal));
-    if (patched) {
-      store_.updateChild(*patched);
-      return {};
-    }
-    const ErrorKind kind = patched.error().kind;
-    if (kind == ErrorKind::NotFound)
-      return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
-    if (kind != ErrorKind::Conflict || reread == kMostRereads || !api_.mayWrite())
-      return failure(patched.error());
-    auto now = readAgain(child);
-    if (!now) return failure(now.error());
-    // With the same size the conflict was about something else.
-    if (!reached(*now, goal) && !sameSize(*now, child))
-      return failure(ErrorKind::Conflict, toString(targetOf(child)) + " was changed by somebody else");
-    child = std::move(*now);
-  }
-  return {};
 }
 
 Result<void> KubeCluster::writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) {

@@ -9,13 +9,14 @@
 
 #include "base/clock.h"
 #include "kube/client/api.h"
+#include "kube/cluster/child_writer.h"
 #include "kube/cluster/node_capacity.h"
 #include "kube/cluster/rejection_cache.h"
 #include "kube/cluster/resize.h"
 #include "kube/cluster/resource_quotas.h"
 #include "kube/cluster/store.h"
 #include "kube/events/event_recorder.h"
-#include "kube/objects/children.h"
+#include "kube/queues/queues.h"
 #include "kube/targets/targets.h"
 #include "ports/cluster.h"
 
@@ -25,6 +26,7 @@ namespace slaq::kube::cluster {
 struct KubeClusterOptions {
   const ResourceQuotas* quotas = nullptr;      // where ResourceQuotas are watched
   targets::Targets* targets = nullptr;         // the objects that jobs name by targetRef
+  queues::Queues* queues = nullptr;            // where jobs may be in queues of Kueue
   const NodeCapacity* nodeCapacity = nullptr;  // where capacity follows the nodes
   std::string docsUrl = {};                    // where docs/ can be read (runbooks.h)
   std::string reportImage = {};                // an image with slaq-report
@@ -58,22 +60,14 @@ class KubeCluster final : public Cluster {
   Result<void> act(const objects::StoredJob& stored, const SuspendJob& suspend);
   Result<void> act(const objects::StoredJob& stored, const FinishJob& finish);
   Result<void> act(const objects::StoredJob& stored, const DeleteJob& action);
+  Result<void> act(const objects::StoredJob& stored, const RequestQuota& request);
 
+  bool hasRunningWorkers(const objects::StoredJob& stored) const;
   // A Conflict unless the server still has the TrainingJob, unchanged and not being deleted.
   Result<void> confirmExists(const objects::StoredJob& stored);
-  Result<void> createService(const objects::StoredJob& stored);
-  // Creates the child if it is missing; else brings it to the goal.
-  Result<void> ensureChild(const objects::StoredJob& stored, objects::Role role, const std::string& body,
-                           const objects::ChildGoal& goal);
-  // Patches an existing child towards the goal, and reads it again after a conflict.
-  Result<void> reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal);
   // Writes back to the workers' Job the cores that its pods request now.
   void restoreCpu(const objects::StoredJob& stored);
   Result<void> suspendIfRunning(const objects::StoredJob& stored, objects::Role role);
-  // The existing object of that name, or a Conflict if it does not belong to this TrainingJob.
-  Result<rapidjson::Document> readOwn(const objects::StoredJob& stored, const client::Target& target);
-  // The object's current state, or a Conflict if it was replaced.
-  Result<objects::ChildJob> readAgain(const objects::ChildJob& child);
   Result<objects::StoredJob> readAgain(const objects::StoredJob& stored);
 
   client::Api& api_;
@@ -82,6 +76,7 @@ class KubeCluster final : public Cluster {
   const Clock& clock_;
   const KubeClusterOptions options_;
   Resizer resizer_{api_, store_};
+  ChildWriter children_{api_, store_, options_.whyInconsistent};
   RejectionCache rejectedStarts_;
   RejectionCache rejectedResizes_;  // of resizes in place, for jobs that scale by CPU
 };

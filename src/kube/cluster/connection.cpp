@@ -87,6 +87,7 @@ void Connection::start() {
   failedCreates_.start();
   resourceQuotas_.start();
   for (auto& each : targetReflectors_) each.start();
+  for (auto& each : queueReflectors_) each.start();
 }
 
 void Connection::listSince(Seconds then) {
@@ -121,10 +122,12 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
           }),
       quotas_(options.resource),
       targets_(options.targets, options.resource),
+      queues_(options.queues ? std::make_unique<queues::Queues>(options.resource, clock, options.triggerEpoch)
+                             : nullptr),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock,
-               {&quotas_, &targets_, nodeCapacity_.get(), options.docsUrl, options.reportImage,
+               {&quotas_, &targets_, queues_.get(), nodeCapacity_.get(), options.docsUrl, options.reportImage,
                 [this] { return whyInconsistent(); }}),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
@@ -140,6 +143,9 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
   for (const auto& [resource, selector, sink] : targets_.watched())
     targetReflectors_.emplace_back(watchApi_, client::Target{resource, options.ns}, selector, *sink, clock,
                                    options.watchInterrupted);
+  for (const auto& [resource, sink] : queues_ ? queues_->watched() : std::vector<queues::Queues::Watched>())
+    queueReflectors_.emplace_back(watchApi_, client::Target{resource, ""}, client::Selector{}, *sink, clock,
+                                  options.watchInterrupted);
   if (!nodeCapacity_) return;
   nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
                  clock, options.watchInterrupted);

@@ -27,6 +27,7 @@ struct ConnectionOptions {
   std::string docsUrl = {};      // where docs/ can be read; empty: messages name no runbook
   std::string reportImage = {};  // contains slaq-report; empty: jobs with spec.loss.from can't be started
   std::vector<TargetKind> targets = {};  // the kinds that spec.workers.targetRef may name
+  bool queues = false;                   // jobs may be in queues of Kueue; REQUIRES: all namespaces
   bool followNodes = false;              // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
@@ -103,6 +104,7 @@ class Connection {
   Store store_;
   ResourceQuotas quotas_;
   targets::Targets targets_;
+  std::unique_ptr<queues::Queues> queues_;      // where jobs may be in queues
   std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes
   events::EventRecorder events_;
   KubeCluster cluster_;
@@ -115,6 +117,8 @@ class Connection {
   watch::Reflector resourceQuotas_;
   // Jobs whose target has not been listed yet are refused meanwhile.
   std::deque<watch::Reflector> targetReflectors_;
+  // The same is true of jobs whose queue has not been listed yet.
+  std::deque<watch::Reflector> queueReflectors_;
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;
 };

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "kube/json/json_fields.h"
 #include "kube/objects/names.h"
 #include "kube/objects/pod_template.h"
 #include "kube/pods/report_container.h"
@@ -23,17 +24,6 @@ Value listOf(Value only, Allocator& allocator) {
   return out;
 }
 
-Value ownerOf(const TrainingJob& job, Allocator& allocator) {
-  return manifest::ObjectWriter(allocator)
-      .add("apiVersion", "slaq.io/v1alpha1")
-      .add("kind", "TrainingJob")
-      .add("name", job.key.name)
-      .add("uid", job.uid)
-      .add("controller", true)
-      .add("blockOwnerDeletion", true)
-      .take();
-}
-
 Value annotationsOf(Cores cpu, Allocator& allocator) {
   return manifest::ObjectWriter(allocator).add(kWorkerCpuAnnotation, toString(cpu)).take();
 }
@@ -52,7 +42,7 @@ Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, 
   manifest::ObjectWriter metadata(allocator);
   metadata.add("name", name).add("namespace", job.key.ns).add("labels", std::move(labels));
   if (!annotations.ObjectEmpty()) metadata.add("annotations", std::move(annotations));
-  return metadata.add("ownerReferences", listOf(ownerOf(job, allocator), allocator)).take();
+  return metadata.add("ownerReferences", listOf(ownerReferenceTo(job, allocator), allocator)).take();
 }
 
 // Evictions, and workers that were told to stop when the job shrank, do not count as failures.
@@ -93,9 +83,7 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, const std:
   spec.add("backoffLimit", std::numeric_limits<std::int32_t>::max());
   spec.add("podFailurePolicy", failurePolicy(allocator));
   if (role == Role::Workers && !job.spec.driver) spec.add("successPolicy", chiefDecides(allocator));
-  Value pod = podTemplate(job, role, allocator);
-  if (job.spec.loss.from && role == chiefRole(job.spec))
-    pods::startThroughReport(pod["spec"], job.spec, reportImage, metricsPort(job.spec), allocator);
+  Value pod = childTemplate(job, role, reportImage, allocator);
   Value annotations(rapidjson::kObjectType);
   if (cpu) {
     pods::assignCpu(pod["spec"], pods::spread(job.spec.workers, *cpu, true), allocator);
@@ -113,6 +101,24 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, const std:
 }
 
 }  // namespace
+
+Value ownerReferenceTo(const TrainingJob& job, Allocator& allocator) {
+  return manifest::ObjectWriter(allocator)
+      .add("apiVersion", "slaq.io/v1alpha1")
+      .add("kind", "TrainingJob")
+      .add("name", job.key.name)
+      .add("uid", job.uid)
+      .add("controller", true)
+      .add("blockOwnerDeletion", true)
+      .take();
+}
+
+Value childTemplate(const TrainingJob& job, Role role, const std::string& reportImage, Allocator& allocator) {
+  Value pod = podTemplate(job, role, allocator);
+  if (job.spec.loss.from && role == chiefRole(job.spec))
+    pods::startThroughReport(pod["spec"], job.spec, reportImage, metricsPort(job.spec), allocator);
+  return pod;
+}
 
 std::string serviceBody(const TrainingJob& job) {
   Document document;
@@ -158,6 +164,22 @@ ChildJob applied(ChildJob child, const ChildGoal& goal) {
 bool sameSize(const ChildJob& a, const ChildJob& b) {
   return a.parallelism == b.parallelism && a.completions == b.completions && a.suspended == b.suspended &&
          a.workerCpu == b.workerCpu;
+}
+
+std::string placementPatch(const Value& job, const std::string& body) {
+  const auto wanted = json::parseJson(body);
+  Document patch(rapidjson::kArrayType);
+  auto& allocator = patch.GetAllocator();
+  for (const char* field : {"nodeSelector", "tolerations"}) {
+    const auto* is = json::at(job, {"spec", "template", "spec", field});
+    const auto* goal = json::at(wanted, {"spec", "template", "spec", field});
+    if (is && goal ? *is == *goal : is == goal) continue;
+    manifest::ObjectWriter step(allocator);
+    step.add("op", goal ? "add" : "remove").add("path", std::string("/spec/template/spec/") + field);
+    if (goal) step.add("value", Value(*goal, allocator));
+    patch.PushBack(step.take(), allocator);
+  }
+  return patch.Empty() ? "" : manifest::toText(patch);
 }
 
 std::string patchBody(const ChildJob& child, const ChildGoal& goal) {

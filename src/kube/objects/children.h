@@ -2,6 +2,8 @@
 // with the workers. Pure functions from values to JSON text.
 #pragma once
 
+#include <rapidjson/document.h>
+
 #include <optional>
 #include <string>
 
@@ -17,6 +19,14 @@ std::string driverBody(const TrainingJob& job, const std::string& reportImage = 
 // `cpu` is the cores of each worker, if the job scales by CPU. Its pods count as starting.
 std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {},
                         const std::string& reportImage = "");
+
+// The pod template of a child Job, with all that slaq adds to it. REQUIRES: the job has its templates'
+// documents.
+rapidjson::Value childTemplate(const TrainingJob& job, Role role, const std::string& reportImage,
+                               rapidjson::Document::AllocatorType& allocator);
+
+// The entry of metadata.ownerReferences that makes the job the controller of an object.
+rapidjson::Value ownerReferenceTo(const TrainingJob& job, rapidjson::Document::AllocatorType& allocator);
 
 // The desired state of a child Job. Fields that are not set stay as they are.
 struct ChildGoal {
@@ -39,5 +49,9 @@ bool sameSize(const ChildJob& a, const ChildJob& b);
 // The merge patch that states the goal. The server refuses it if the child was replaced or changed since it
 // was read.
 std::string patchBody(const ChildJob& child, const ChildGoal& goal);
+
+// The JSON Patch that brings the node selector and the tolerations of an existing Job's pods to those of
+// `body`, which is that of a POST request; empty if they are the same.
+std::string placementPatch(const rapidjson::Value& job, const std::string& body);
 
 }  // namespace slaq::kube::objects

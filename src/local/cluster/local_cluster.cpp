@@ -77,6 +77,9 @@ struct ApplyAction {
   Result<void> operator()(const DeleteJob&) const {
     return deleted = true, processes.finish(), Result<void>();
   }
+  Result<void> operator()(const RequestQuota&) const {
+    return failure(ErrorKind::Invalid, "there are no queues on one machine");
+  }
 };
 
 }  // namespace

@@ -37,6 +37,7 @@ Finding readiness(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& 
       return {Truth::False, "Suspended", plan.reason};
     case scheduler::Phase::Waiting:
       if (startGivenBack(*job.history, now)) return {Truth::False, kCannotStart, plan.reason};
+      if (!isAdmitted(view)) return {Truth::False, "Queued", plan.reason};
       return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
     case scheduler::Phase::Observed:
       return {view.workers.ready > Workers(0) ? Truth::True : Truth::False, "Observed",

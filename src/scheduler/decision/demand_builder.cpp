@@ -145,6 +145,8 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
   const bool running = demand.held > 0;
   if (const auto most = growsUpTo(*job.history, now))
     demand.max = atMostAllowed(sizes.allowed, 1, std::max(1, unitsOf(sizes, *most)));
+  if (const auto& queue = job.view->queue; queue && queue->most)
+    demand.max = std::min(demand.max, atMostAllowed(sizes.allowed, sizes.min, queue->most->value()));
   if (running && cpu && (cpu->obstacle || cpu->impossible)) {
     demand.max = std::min(demand.max, std::max(1, demand.held));
   }

@@ -40,6 +40,9 @@ std::string byPhase(const DecidedJob& decided) {
   const auto most = growsUpTo(*decided.job.history, decided.context.snapshot.now);
   if (most && decided.plan.phase != Phase::Resizing && decided.units == decided.demand.max)
     return sizeText(*most) + " is all that came of its last growth";
+  const auto& queue = decided.job.view->queue;
+  if (queue && queue->most && decided.units == queue->most->value() && decided.units < decided.sizes.max)
+    return "all that its queue has for it now";
   switch (decided.plan.phase) {
     case Phase::Pinned:
       return "its owner pinned it to " + counted(*decided.job.view->job.spec.replicas);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/figures.h"
 #include "scheduler/state/sizes.h"
@@ -22,6 +23,15 @@ Cores coresOfPods(const JobView& view) {
   if (workers.cpu) held = std::max(held, workers.cpu->held);
   const bool hasDriver = view.driver.active || view.driver.terminating;
   return held + (hasDriver ? driverCoresOf(view.job.spec) : Cores());
+}
+
+// A queue takes the place of the namespace's limits.
+bool hasQueueQuota(const JobView& view) { return view.queue && !view.queue->quota.empty(); }
+
+std::optional<GroupLimit> limitOfQueue(const Snapshot& snapshot, const std::string& name) {
+  const auto found = std::ranges::find(snapshot.queueQuotas, name, &QueueQuotaView::name);
+  if (found == snapshot.queueQuotas.end()) return std::nullopt;
+  return GroupLimit{found->cores, found->most, "the quota of " + name + ", " + toString(found->most)};
 }
 
 // The limits of the namespaces of a snapshot.
@@ -89,14 +99,16 @@ int DecisionContext::weightOf(std::size_t job) const {
 
 DecisionContext contextOf(const Snapshot& snapshot, const Settings& settings) {
   DecisionContext context{snapshot, settings, Budget(snapshot.capacity), {}, {}, {}};
-  if (!hasLimitOfCores(settings) && snapshot.quotas.empty()) return context;
+  if (!hasLimitOfCores(settings) && snapshot.quotas.empty() && snapshot.queueQuotas.empty()) return context;
   const NamespaceLimits limits(snapshot, settings);
-  std::map<std::string, Group> known;  // by namespace
+  std::map<std::pair<bool, std::string>, Group> known;  // by the queues' quota, or by namespace
   context.groups.reserve(snapshot.jobs.size());
   for (const auto& job : snapshot.jobs) {
-    const std::string& ns = job.view->job.key.ns;
-    const auto [entry, isNew] = known.try_emplace(ns, kNoGroup);
-    if (auto limit = isNew ? limits.of(ns) : std::nullopt) {
+    const bool isQueued = hasQueueQuota(*job.view);
+    const std::string& name = isQueued ? job.view->queue->quota : job.view->job.key.ns;
+    const auto [entry, isNew] = known.try_emplace({isQueued, name}, kNoGroup);
+    const auto limitOfGroup = [&] { return isQueued ? limitOfQueue(snapshot, name) : limits.of(name); };
+    if (auto limit = isNew ? limitOfGroup() : std::nullopt) {
       entry->second = static_cast<Group>(context.limits.size());
       context.budget.groups.push_back(limit->cores);
       context.limits.push_back(std::move(*limit));

@@ -10,7 +10,8 @@
 
 namespace slaq::scheduler {
 
-// The bound on the cores of all jobs of a namespace, by the administrator's limit or by a ResourceQuota.
+// The bound on the cores of all jobs of a namespace, by the administrator's limit or by a ResourceQuota, or
+// of all jobs whose queues share a quota.
 struct GroupLimit {
   Cores cores;       // that they may have now
   Cores most;        // that they may have once no other pod uses any
@@ -21,8 +22,8 @@ struct GroupLimit {
 struct DecisionContext {
   const Snapshot& snapshot;
   const Settings& settings;
-  Budget budget;                   // the capacity and the limits of the namespaces, nothing taken yet
-  std::vector<Group> groups;       // of each job; empty where no namespace has a limit of cores
+  Budget budget;                   // the capacity and the limits of the groups, nothing taken yet
+  std::vector<Group> groups;       // of each job; empty where no group has a limit of cores
   std::vector<GroupLimit> limits;  // of each group
   // For each job, whether its cores have been taken from the budget before admission; empty: of none.
   std::vector<bool> taken = {};

@@ -219,6 +219,7 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   if (const auto why = whySuspended(view.job.spec)) {
     return ended(plan, JobState::Suspended, Phase::Suspended, *why);
   }
+  if (!isAdmitted(view)) return ended(plan, JobState::Waiting, Phase::Waiting, view.queue->message);
   if (isClosing(view)) {
     return ended(plan, JobState::Running, Phase::Closing, "its workers are done, its driver is not yet");
   }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/figures.h"
 #include "scheduler/lifecycle/admission.h"
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/lifecycle/queueing.h"
 #include "scheduler/lifecycle/stop.h"
 #include "scheduler/state/sizes.h"
 
@@ -19,6 +21,7 @@ class Sequence {
   // Ends the jobs that must not run any more, and shrinks others.
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
+    if (auto request = requestOf(view, plan)) actions_.push_back(std::move(*request));
     if (!context_.isTaken(i)) free_.take(heldBy(i, plan), context_.groupOf(i));
     if (view.job.deleting || plan.phase == Phase::Closing) return;
     if (plan.phase == Phase::Over) return end(view, plan);
@@ -44,9 +47,14 @@ class Sequence {
       return;
     }
     const std::int32_t units = unitsThatFit(sizes, sizes.min, free_.leftFor(group) - least);
-    const Size size = leastOf(sizes.at(units), {plan.target, plan.targetCpu});
+    Size size = leastOf(sizes.at(units), {plan.target, plan.targetCpu});
     free_.take(driver + coresOf(spec, size), group);
     plan.awaited = coresOf(spec, {plan.target, plan.targetCpu}) - coresOf(spec, size);
+    if (!isWithinQuota(viewOf(i), size.workers)) {
+      askQueue(i, plan, size.workers);
+      size.workers = viewOf(i).queue->admitted;
+      if (size.workers < Workers(sizes.min)) return;
+    }
     actions_.push_back(StartJob{plan.job, size.workers, size.cpu});
   }
 
@@ -77,7 +85,9 @@ class Sequence {
       return;
     }
     free_.take(more, group);
-    if (moreWorkers) {
+    if (moreWorkers && !isWithinQuota(viewOf(i), target)) {
+      askQueue(i, plan, target);
+    } else if (moreWorkers) {
       actions_.push_back(ScaleWorkers{plan.job, plan.held, target});
     } else {
       actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
@@ -87,6 +97,12 @@ class Sequence {
   std::vector<Action> actions() && { return std::move(actions_); }
 
  private:
+  // The pods follow once the queue has admitted them.
+  void askQueue(std::size_t i, JobPlan& plan, Workers workers) {
+    if (auto request = requestGrowth(viewOf(i), plan, workers)) actions_.push_back(std::move(*request));
+    plan.reason += "; its queue is asked for " + counted(workers);
+  }
+
   // The cores that are not free for others in this epoch.
   Cores heldBy(std::size_t i, const JobPlan& plan) const {
     const JobView& view = viewOf(i);

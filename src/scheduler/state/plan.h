@@ -29,6 +29,7 @@ struct Snapshot {
   bool releasesAtOnce = false;    // cores that a shrink gives back are free for growths of the same epoch
   std::optional<SharedMemory> memory = {};
   std::vector<QuotaView> quotas = {};  // sorted by namespace, at most one for each
+  std::vector<QueueQuotaView> queueQuotas = {};
 };
 
 // How a job takes part in the division of cores.

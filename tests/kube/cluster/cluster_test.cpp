@@ -210,11 +210,11 @@ TEST_F(ClusterTest, AChildThatWasReplacedIsAConflict) {
   EXPECT_THAT(scaled.error().message, HasSubstr("replaced"));
 }
 
-TEST_F(ClusterTest, ANameTakenByAStrangerIsAConflictThatTheUserIsTold) {
+TEST_F(ClusterTest, ANameTakenByAStrangerIsRefusedWithASentence) {
   haveJob();
   server.put(kServicePath, quoted("{'metadata': {'name': 'logreg', 'namespace': 'team-a'}}"));
   const auto started = cluster.apply(StartJob{kKey, Workers(3)});
-  EXPECT_EQ(started.error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(started.error().kind, ErrorKind::Invalid);
   EXPECT_THAT(server.takeWrites(), ElementsAre(kPostService));
   EXPECT_THAT(only().refusal.value_or(""), HasSubstr("does not belong to this TrainingJob"));
 }
@@ -224,7 +224,7 @@ TEST_F(ClusterTest, ChildrenOfAJobThatWasDeletedAndMadeAgainAreNotItsOwn) {
   server.put(kJobPath, jobText(true, "uid-2"));
   relist();
   EXPECT_FALSE(only().workers.exists);
-  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Invalid);
 }
 
 TEST_F(ClusterTest, ARejectedChildsSentenceIsShownUntilItIsObeyed) {

@@ -1,5 +1,7 @@
 #include "kube/support/fake_server.h"
 
+#include <rapidjson/pointer.h>
+
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
 
@@ -141,12 +143,31 @@ http::HttpResponse FakeServer::create(const http::HttpRequest& request) {
   return keep(path, std::move(object), 201);
 }
 
+namespace {
+
+// A JSON Patch whose every step sets a field; one of the metadata is a precondition. As an object, it is a
+// merge patch of that precondition.
+rapidjson::Document setAll(Value& object, const Value& steps, Allocator& allocator) {
+  rapidjson::Document preconditions(rapidjson::kObjectType);
+  for (const auto& step : steps.GetArray()) {
+    const std::string path = stringAt(step, {"path"});
+    const bool isPrecondition = path.starts_with("/metadata/");
+    auto& into = isPrecondition ? static_cast<Value&>(preconditions) : object;
+    auto& owner = isPrecondition ? preconditions.GetAllocator() : allocator;
+    rapidjson::Pointer(path.c_str()).Set(into, Value(step["value"], owner), owner);
+  }
+  return preconditions;
+}
+
+}  // namespace
+
 http::HttpResponse FakeServer::patch(const http::HttpRequest& request) {
   const std::string path = objectPath(request.path);
   const auto found = objects_.find(path);
   if (found == objects_.end()) return refusal(404, "NotFound", path + " not found");
   auto object = parseJson(found->second);
-  const auto change = parseJson(request.body);
+  auto change = parseJson(request.body);
+  if (change.IsArray()) change = setAll(object, change, object.GetAllocator());
   for (const char* precondition : {"uid", "resourceVersion"}) {
     const std::string wanted = stringAt(change, {"metadata", precondition});
     if (!wanted.empty() && wanted != stringAt(object, {"metadata", precondition})) {

@@ -1,0 +1,42 @@
+// What slaq writes of Workloads, as JSON text. Pure.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+#include "kube/queues/workload.h"
+
+namespace slaq::kube::queues {
+
+// The body of a POST request for a Workload of this name, for the driver and this number of workers. It
+// replaces `replaced` if that is given. `priority` is that of the job's WorkloadPriorityClass. `reportImage`
+// is the image that slaq-report comes from, if spec.loss.from is given. REQUIRES: the job has its templates'
+// documents.
+std::string workloadBody(const TrainingJob& job, const std::string& name, Workers workers,
+                         std::int32_t priority, const Workload* replaced, const std::string& reportImage);
+
+// The name of the job's first Workload, or of the one that replaces `replaced`.
+std::string workloadName(const TrainingJob& job, const Workload* replaced);
+
+// The JSON Patch that changes the number of workers, if the Workload has not changed since it was read.
+std::string workersPatch(const Workload& workload, Workers workers);
+
+// A condition of a status.
+struct Condition {
+  std::string type;
+  bool isTrue = false;
+  std::string reason;
+  std::string message;
+};
+
+// The merge patch of the status of a Workload, as it was just read, that sets the conditions and leaves the
+// others as they are. With `releases` it also gives back the quota.
+std::string conditionsPatch(const rapidjson::Value& workload, const std::vector<Condition>& conditions,
+                            Time now, bool releases = false);
+
+}  // namespace slaq::kube::queues

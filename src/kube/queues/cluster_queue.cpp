@@ -1,0 +1,65 @@
+#include "kube/queues/cluster_queue.h"
+
+#include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
+#include "kube/pods/pod_cores.h"
+#include "manifest/object_writer.h"
+
+namespace slaq::kube::queues {
+namespace {
+
+using json::at;
+using json::elementsAt;
+using json::stringAt;
+using rapidjson::Value;
+
+template <class Object>
+Object identified(const Value& object) {
+  Object out;
+  out.key = json::keyOf(object);
+  out.uid = json::uidOf(object);
+  out.resourceVersion = json::resourceVersionOf(object);
+  return out;
+}
+
+std::optional<Cores> limitAt(const Value& quota, std::string_view field) {
+  return at(quota, {field}) ? std::optional(pods::quantityIn(&quota, field)) : std::nullopt;
+}
+
+}  // namespace
+
+ClusterQueue readClusterQueue(const Value& object, std::string_view resource) {
+  auto out = identified<ClusterQueue>(object);
+  out.cohort = stringAt(object, {"spec", "cohortName"});
+  for (const auto& group : elementsAt(object, {"spec", "resourceGroups"})) {
+    for (const auto& flavor : elementsAt(group, {"flavors"})) {
+      for (const auto& quota : elementsAt(flavor, {"resources"})) {
+        if (stringAt(quota, {"name"}) != resource) continue;
+        out.flavors.push_back({.flavor = stringAt(flavor, {"name"}),
+                               .nominal = pods::quantityIn(&quota, "nominalQuota"),
+                               .borrowing = limitAt(quota, "borrowingLimit"),
+                               .lending = limitAt(quota, "lendingLimit")});
+      }
+    }
+  }
+  return out;
+}
+
+LocalQueue readLocalQueue(const Value& object) {
+  auto out = identified<LocalQueue>(object);
+  out.clusterQueue = stringAt(object, {"spec", "clusterQueue"});
+  return out;
+}
+
+ResourceFlavor readResourceFlavor(const Value& object) {
+  auto out = identified<ResourceFlavor>(object);
+  if (const auto* labels = at(object, {"spec", "nodeLabels"}); labels && labels->IsObject()) {
+    for (const auto& [key, value] : labels->GetObject())
+      if (value.IsString()) out.nodeLabels.emplace(key.GetString(), value.GetString());
+  }
+  if (const auto* tolerations = at(object, {"spec", "tolerations"}); tolerations && tolerations->IsArray())
+    out.tolerations = manifest::toText(*tolerations);
+  return out;
+}
+
+}  // namespace slaq::kube::queues

@@ -1,0 +1,95 @@
+// TrainingJobs in queues of Kueue. For each of them slaq keeps a Workload, as Kueue's own integrations do for
+// their jobs: pods exist only within what Kueue admits. A growth is a second Workload that replaces the first
+// once Kueue admits it, so that the job never has less than before. A shrink lowers the Workload once the
+// pods are gone.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "job/action.h"
+#include "job/view.h"
+#include "kube/client/api.h"
+#include "kube/queues/cluster_queue.h"
+#include "kube/queues/quota_use.h"
+#include "kube/queues/slices.h"
+#include "kube/queues/workload.h"
+#include "kube/watch/sink.h"
+
+namespace slaq::kube::queues {
+
+// Any thread may call it.
+class Queues {
+ public:
+  // `resource` is the unit of capacity. `triggerEpoch` is called, on any thread and while this is locked,
+  // when a Workload of a TrainingJob was admitted or evicted, or when a Workload begins to wait.
+  Queues(const std::string& resource, const Clock& clock, std::function<void()> triggerEpoch);
+
+  struct Watched {
+    client::Resource resource;
+    watch::ObjectSink* sink;
+  };
+  // Returns the objects to watch, and where a reflector stores them. REQUIRES: this outlives the result.
+  std::vector<Watched> watched();
+
+  // True once all that decides on running jobs was listed. True also after some seconds, since a cluster
+  // without Kueue never lists it.
+  bool listed(Time now);
+
+  // Fills in the queue of each job that is in one, and the quotas that they share. A job that cannot be in a
+  // queue is refused, with the reason.
+  void describe(ClusterView& view);
+
+  // Brings the job's Workloads to the requested size; a job that is over, in `state`, is finished for Kueue
+  // too. `reportImage` is the image that slaq-report comes from. Conflict: a Workload was changed meanwhile.
+  // REQUIRES: the job has its templates' documents.
+  Result<void> request(client::Api& api, const TrainingJob& job, const RequestQuota& request, JobState state,
+                       const std::string& reportImage);
+
+  // Changes the job's templates as its admission says: to the nodes of its ResourceFlavors, and by what
+  // admission checks add. REQUIRES: the job has its templates' documents.
+  void place(TrainingJob& job);
+
+ private:
+  // What is remembered of the growth that a job asked for last.
+  struct Growth {
+    std::string uid = {};  // of the Workload
+    Workers workers;
+    Time since;
+    Seconds pause{0};             // after the last growth in vain
+    std::optional<Time> until{};  // no growth is asked for before
+  };
+
+  // REQUIRES, of the following: the mutex is held.
+  void describe(JobView& view, const QuotaUse& use, Time now);
+  QuotaUse useOf(const ClusterView& view) const;
+  bool mayGrow(const TrainingJob& job, const Slices& slices, Time now);
+  void noteChange(const Workload* before, const Workload* after) const;
+
+  Slices slicesNow(const TrainingJob& job);  // without the mutex
+  void update(const rapidjson::Value& workload);
+
+  const std::string resource_;
+  const Clock& clock_;
+  const std::function<void()> triggerEpoch_;
+  std::mutex mutex_;
+  std::optional<Time> begun_;  // when listed() was first asked
+  watch::Collection<Workload> workloads_;
+  watch::Collection<ClusterQueue> clusterQueues_;
+  watch::Collection<ClusterQueue> cohorts_;
+  watch::Collection<LocalQueue> localQueues_;
+  watch::Collection<ResourceFlavor> flavors_;
+  watch::CollectionSink<Workload> workloadSink_;
+  watch::CollectionSink<ClusterQueue> clusterQueueSink_;
+  watch::CollectionSink<ClusterQueue> cohortSink_;
+  watch::CollectionSink<LocalQueue> localQueueSink_;
+  watch::CollectionSink<ResourceFlavor> flavorSink_;
+  std::map<std::string, Growth> growths_;  // by the job's uid
+};
+
+}  // namespace slaq::kube::queues

@@ -1,0 +1,28 @@
+// The Workloads of one job: the one that has its quota, and the one that is to replace it with more.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+#include "kube/queues/workload.h"
+
+namespace slaq::kube::queues {
+
+struct Slices {
+  std::optional<Workload> current;  // that has quota or, where none has, that waits for it
+  std::optional<Workload> growth;   // that is to replace `current` and has no quota yet
+  std::vector<Workload> stale;      // that are of no use any more
+};
+
+// `owned` are those whose controller has the job's uid.
+Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owned);
+
+// "the queue team-a of Kueue"
+std::string queueOf(const TrainingJob& job);
+
+// Why no pod may run; a sentence without its subject. REQUIRES: the queue has not admitted the job.
+std::string whyNothingIsAdmitted(const TrainingJob& job, const std::optional<Workload>& current);
+
+}  // namespace slaq::kube::queues

@@ -1,0 +1,65 @@
+#include "scheduler/lifecycle/queueing.h"
+
+#include <algorithm>
+
+#include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/state/sizes.h"
+
+namespace slaq::scheduler {
+namespace {
+
+// The workers for which pods exist, stopping ones included, or will be made.
+Workers workersWithPods(const WorkersView& workers) {
+  const Workers existing = workers.active + workers.terminating;
+  return runs(workers) ? std::max(workers.desired, existing) : existing;
+}
+
+bool hasPods(const JobView& view) {
+  return workersWithPods(view.workers) > Workers(0) || view.driver.active || view.driver.terminating;
+}
+
+// A growth does not make a job less ready.
+bool isReady(const JobView& view) {
+  const Workers least(sizesOf(view.job.spec).min);
+  return runs(view.workers) && view.workers.ready >= std::min(least, view.workers.desired) &&
+         (!view.job.spec.driver || view.driver.ready);
+}
+
+// The job is not to run, whatever its queue admits.
+bool isToStop(const JobView& view, Phase phase) {
+  return phase == Phase::Over || phase == Phase::Suspended || phase == Phase::Refused || view.queue->evicted;
+}
+
+// The workers for which the job needs quota. None where this plan does not change that.
+std::optional<Workers> workersNeeding(const JobView& view, const JobPlan& plan) {
+  const QueueView& queue = *view.queue;
+  if (view.job.deleting || plan.phase == Phase::Closing) return std::nullopt;
+  if (isToStop(view, plan.phase)) return hasPods(view) ? std::nullopt : std::optional(Workers(0));
+  const Workers least(sizesOf(view.job.spec).min);
+  if (queue.admitted == Workers(0)) return least;
+  const Workers planned = takesPart(plan.phase) ? plan.target : least;
+  return std::min(queue.asked, std::max(planned, workersWithPods(view.workers)));
+}
+
+}  // namespace
+
+bool isWithinQuota(const JobView& view, Workers workers) {
+  return !view.queue || workers <= view.queue->admitted;
+}
+
+std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan) {
+  if (!view.queue) return std::nullopt;
+  const auto workers = workersNeeding(view, plan);
+  if (!workers) return std::nullopt;
+  const bool mayBeReady = *workers > Workers(0) && view.queue->admitted > Workers(0);
+  const RequestQuota request{plan.job, *workers, mayBeReady && isReady(view)};
+  const bool isKnown = request.workers == view.queue->asked && request.podsReady == view.queue->podsReady;
+  return isKnown ? std::nullopt : std::optional(request);
+}
+
+std::optional<RequestQuota> requestGrowth(const JobView& view, const JobPlan& plan, Workers workers) {
+  if (view.queue->asked == workers) return std::nullopt;
+  return RequestQuota{plan.job, workers, isReady(view)};
+}
+
+}  // namespace slaq::scheduler

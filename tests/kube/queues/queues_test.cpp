@@ -1,0 +1,305 @@
+#include "kube/queues/queues.h"
+
+#include <gmock/gmock.h>
+
+#include "kube/support/fake_server.h"
+#include "kube/support/jobs.h"
+#include "kube/support/manual_clock.h"
+
+namespace slaq::kube::queues {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Optional;
+using testing::StartsWith;
+
+constexpr const char* kWorkloads = "/apis/kueue.x-k8s.io/v1beta2/namespaces/team-a/workloads";
+
+std::string path(int number) {
+  return std::string(kWorkloads) + "/trainingjob-logreg-uid-1-" + std::to_string(number);
+}
+
+// The queue "q" leads to a ClusterQueue of 10 cores on nodes of the pool "a". The driver requests a core,
+// each worker half a core.
+class QueuesTest : public testing::Test {
+ protected:
+  QueuesTest() {
+    job.queue = "q";
+    list(1, {"{'metadata':{'name':'c','uid':'c'},'spec':{'resourceGroups':[{'coveredResources':['cpu'],"
+             "'flavors':[{'name':'f','resources':[{'name':'cpu','nominalQuota':'10'}]}]}]}}"});
+    list(2, {});
+    list(3, {"{'metadata':{'name':'q','namespace':'team-a','uid':'q'},'spec':{'clusterQueue':'c'}}"});
+    list(4,
+         {"{'metadata':{'name':'f','uid':'f'},'spec':{'nodeLabels':{'pool':'a'},'tolerations':[{'key':'gpu',"
+          "'operator':'Exists'}]}}"});
+    list(0, {});
+  }
+
+  void list(std::size_t kind, const std::vector<std::string>& objects) {
+    auto& sink = *queues.watched()[kind].sink;
+    sink.beginList();
+    for (const auto& each : objects) sink.upsert(jsonOf(each));
+    sink.endList("1000000");
+  }
+
+  // What the watch of Workloads shows now.
+  void watch() {
+    auto& sink = *queues.watched()[0].sink;
+    sink.beginList();
+    http::HttpRequest request;
+    request.path = std::string(kWorkloads) + "?limit=500";
+    const auto page = parse(server.send(request)->body);
+    for (const auto& item : page["items"].GetArray()) sink.upsert(item);
+    sink.endList("1000000");
+  }
+
+  QueueView look() {
+    watch();
+    ClusterView view;
+    view.time = clock.now();
+    view.jobs.emplace_back();
+    view.jobs[0].job = job;
+    view.jobs[0].workers = workers;
+    queues.describe(view);
+    refusal = view.jobs[0].refusal;
+    quotas = view.queueQuotas;
+    return view.jobs[0].queue.value_or(QueueView{});
+  }
+
+  Result<void> request(int count, bool podsReady = false, JobState state = JobState::Running) {
+    const auto done = queues.request(api, job, {job.key, Workers(count), podsReady}, state, "");
+    server.takeRequests();
+    return done;
+  }
+
+  // Changes a Workload as Kueue does.
+  void kueue(int number, const std::string& patch) {
+    http::HttpRequest write;
+    write.method = "PATCH";
+    write.path = path(number) + "/status";
+    write.body = quoted(patch);
+    ASSERT_EQ(server.send(write)->status, 200);
+    server.takeRequests();
+  }
+
+  static std::string condition(const char* type, bool isTrue, const char* message = "") {
+    return std::string("{'type':'") + type + "','status':'" + (isTrue ? "True" : "False") + "','message':'" +
+           message + "'}";
+  }
+
+  void admit(int number, int count) {
+    const auto set = [](const char* name, int pods, const char* use) {
+      return std::string("{'name':'") + name + "','count':" + std::to_string(pods) +
+             ",'flavors':{'cpu':'f'},'resourceUsage':{'cpu':'" + use + "'}}";
+    };
+    kueue(number, "{'status':{'admission':{'clusterQueue':'c','podSetAssignments':[" + set("driver", 1, "1") +
+                      "," + set("workers", count, (std::to_string(500 * count) + "m").c_str()) +
+                      "]},'conditions':[" + condition("QuotaReserved", true) + "," +
+                      condition("Admitted", true) + "]}}");
+  }
+
+  rapidjson::Document stored(int number) { return parse(server.at(path(number))); }
+
+  FakeServer server;
+  ManualClock clock;
+  client::Api api{server};
+  TrainingJob job = trainingJob();
+  WorkersView workers;
+  int epochs = 0;
+  Queues queues{"cpu", clock, [this] { ++epochs; }};
+  std::optional<std::string> refusal;
+  std::vector<QueueQuotaView> quotas;
+};
+
+TEST_F(QueuesTest, AJobEntersItsQueueWithItsDriverAndItsMinimum) {
+  EXPECT_THAT(look().message, HasSubstr("enters the queue q of Kueue"));
+  ASSERT_TRUE(request(2));
+  const auto made = stored(1);
+  EXPECT_STREQ(made["spec"]["queueName"].GetString(), "q");
+  EXPECT_STREQ(made["metadata"]["ownerReferences"][0]["uid"].GetString(), kUid);
+  EXPECT_STREQ(made["metadata"]["annotations"][kElasticAnnotation].GetString(), "true");
+  const auto& sets = made["spec"]["podSets"];
+  ASSERT_EQ(sets.Size(), 2U);
+  EXPECT_EQ(sets[0]["count"].GetInt(), 1);
+  EXPECT_EQ(sets[1]["count"].GetInt(), 2);
+  EXPECT_STREQ(sets[1]["template"]["spec"]["containers"][0]["image"].GetString(), "trainer:1");
+  const auto queue = look();
+  EXPECT_EQ(queue.asked, Workers(2));
+  EXPECT_EQ(queue.admitted, Workers(0));
+}
+
+TEST_F(QueuesTest, SayWhyNothingIsAdmitted) {
+  ASSERT_TRUE(request(2));
+  kueue(1, "{'status':{'conditions':[" + condition("QuotaReserved", false, "no cpu") + "]}}");
+  EXPECT_EQ(look().message, "waits in the queue q of Kueue: no cpu");
+  kueue(1, "{'spec':{'active':false}}");
+  EXPECT_THAT(look().message, HasSubstr("which has deactivated its Workload trainingjob-logreg-uid-1-1"));
+  kueue(1, "{'status':{'admission':{'clusterQueue':'c'}}}");
+  EXPECT_EQ(look().message, "waits for the admission checks of the queue q of Kueue");
+}
+
+TEST_F(QueuesTest, TellWhatIsAdmittedAndHowMuchIsLeft) {
+  ASSERT_TRUE(request(2));
+  look();
+  admit(1, 2);
+  const auto queue = look();
+  EXPECT_EQ(queue.admitted, Workers(2));
+  EXPECT_EQ(queue.most, Workers(18));
+  EXPECT_EQ(queue.quota, "the ClusterQueue c, flavor f");
+  ASSERT_EQ(quotas.size(), 1U);
+  EXPECT_EQ(quotas[0].cores, Cores(10000));
+  EXPECT_EQ(epochs, 1);
+}
+
+TEST_F(QueuesTest, AGrowthIsAWorkloadThatReplacesTheOther) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(request(4));
+  const auto made = stored(2);
+  EXPECT_STREQ(made["metadata"]["annotations"][kReplacesAnnotation].GetString(),
+               "team-a/trainingjob-logreg-uid-1-1");
+  EXPECT_STREQ(made["metadata"]["annotations"][kFirstSliceAnnotation].GetString(),
+               "trainingjob-logreg-uid-1-1");
+  auto queue = look();
+  EXPECT_EQ(queue.asked, Workers(4));
+  EXPECT_EQ(queue.admitted, Workers(2));
+  ASSERT_TRUE(request(6));
+  EXPECT_EQ(stored(2)["spec"]["podSets"][1]["count"].GetInt(), 6);
+  admit(2, 6);
+  kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
+  queue = look();
+  EXPECT_EQ(queue.admitted, Workers(6));
+  EXPECT_EQ(queue.asked, Workers(6));
+  ASSERT_TRUE(request(8));
+  EXPECT_FALSE(server.has(path(1)));
+  EXPECT_STREQ(stored(3)["metadata"]["annotations"][kFirstSliceAnnotation].GetString(),
+               "trainingjob-logreg-uid-1-1");
+}
+
+TEST_F(QueuesTest, AGrowthThatIsNotAdmittedEndsAndPauses) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(request(4));
+  EXPECT_EQ(look().most, Workers(18));
+  clock.advance(Seconds(11));
+  EXPECT_EQ(look().most, Workers(2));
+  ASSERT_TRUE(request(2));
+  EXPECT_FALSE(server.has(path(2)));
+  EXPECT_EQ(look().most, Workers(2));
+  clock.advance(Seconds(31));
+  EXPECT_EQ(look().most, Workers(18));
+  ASSERT_TRUE(request(4));
+  look();
+  clock.advance(Seconds(11));
+  look();
+  ASSERT_TRUE(request(2));
+  clock.advance(Seconds(31));
+  EXPECT_EQ(look().most, Workers(2)) << "the second pause is longer";
+}
+
+TEST_F(QueuesTest, AShrinkLowersTheWorkload) {
+  ASSERT_TRUE(request(2));
+  admit(1, 4);
+  kueue(1, "{'spec':{'podSets':[{'name':'driver','count':1},{'name':'workers','count':4}]}}");
+  look();
+  ASSERT_TRUE(request(3));
+  EXPECT_EQ(stored(1)["spec"]["podSets"][1]["count"].GetInt(), 3);
+  EXPECT_EQ(look().admitted, Workers(3));
+  EXPECT_EQ(look().most, Workers(18));  // it uses 1 + 4 * 3/4 * .5 cores
+}
+
+TEST_F(QueuesTest, AnEvictedJobGivesItsQuotaBackAndStaysInTheQueue) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  kueue(1, "{'status':{'conditions':[" + condition("QuotaReserved", true) + "," +
+               condition("Admitted", true) + "," + condition("Evicted", true, "Preempted") + "]}}");
+  EXPECT_TRUE(look().evicted);
+  EXPECT_EQ(look().message, "the queue q of Kueue evicted it: Preempted");
+  ASSERT_TRUE(request(0));
+  EXPECT_FALSE(stored(1)["status"].HasMember("admission"));
+  const auto queue = look();
+  EXPECT_FALSE(queue.evicted);
+  EXPECT_EQ(queue.admitted, Workers(0));
+  EXPECT_EQ(queue.asked, Workers(2));
+  EXPECT_EQ(stored(1)["status"]["conditions"].Size(), 4U);
+}
+
+TEST_F(QueuesTest, AJobThatIsOverIsFinished) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(request(0, false, JobState::Complete));
+  EXPECT_EQ(look().asked, Workers(0));
+  const auto made = stored(1);
+  const auto& last = made["status"]["conditions"][2];
+  EXPECT_STREQ(last["type"].GetString(), "Finished");
+  EXPECT_STREQ(last["reason"].GetString(), "Succeeded");
+}
+
+TEST_F(QueuesTest, ASuspendedJobLeavesTheQueue) {
+  ASSERT_TRUE(request(2));
+  look();
+  ASSERT_TRUE(request(0, false, JobState::Suspended));
+  EXPECT_FALSE(server.has(path(1)));
+}
+
+TEST_F(QueuesTest, TellWhenThePodsAreReady) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  EXPECT_FALSE(look().podsReady);
+  ASSERT_TRUE(request(2, true));
+  EXPECT_TRUE(look().podsReady);
+}
+
+TEST_F(QueuesTest, PodsGoWhereTheirFlavorIs) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  queues.place(job);
+  const auto pod = parse(job.spec.workers.pod.document);
+  EXPECT_STREQ(pod["spec"]["nodeSelector"]["pool"].GetString(), "a");
+  EXPECT_STREQ(pod["spec"]["nodeSelector"]["disk"].GetString(), "ssd");
+  EXPECT_STREQ(pod["spec"]["tolerations"][0]["key"].GetString(), "gpu");
+}
+
+TEST_F(QueuesTest, APriorityClassHasToExist) {
+  job.priorityClass = "urgent";
+  EXPECT_THAT(request(2).error().message, HasSubstr("there is no WorkloadPriorityClass urgent"));
+  server.put("/apis/kueue.x-k8s.io/v1beta2/workloadpriorityclasses/urgent",
+             quoted("{'metadata':{'name':'urgent'},'value':7}"));
+  ASSERT_TRUE(request(2));
+  EXPECT_EQ(stored(1)["spec"]["priority"].GetInt(), 7);
+}
+
+TEST_F(QueuesTest, RefuseWhatKueueCannotCount) {
+  job.spec.workers.scaling = Scaling::CPU;
+  look();
+  EXPECT_THAT(refusal, Optional(HasSubstr("scaling CPU cannot be in a queue")));
+  job.spec.workers.target = TargetRef{};
+  look();
+  EXPECT_THAT(refusal, Optional(HasSubstr("targetRef cannot be in a queue")));
+}
+
+TEST_F(QueuesTest, LeaveARunningJobAsItIsWhereKueueIsNotKnown) {
+  Queues unlisted("cpu", clock, [] {});
+  ClusterView view;
+  view.jobs.resize(1);
+  view.jobs[0].job = job;
+  view.jobs[0].workers.exists = true;
+  view.jobs[0].workers.desired = Workers(3);
+  unlisted.describe(view);
+  EXPECT_EQ(view.jobs[0].queue->admitted, Workers(3));
+  EXPECT_EQ(view.jobs[0].queue->most, Workers(3));
+  view.jobs[0].workers = {};
+  unlisted.describe(view);
+  EXPECT_EQ(view.jobs[0].queue->admitted, Workers(0));
+  EXPECT_THAT(view.jobs[0].queue->message, HasSubstr("is Kueue 0.18 or later installed"));
+}
+
+}  // namespace
+}  // namespace slaq::kube::queues

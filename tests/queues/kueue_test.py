@@ -1,0 +1,232 @@
+"""TrainingJobs in queues of a real Kueue: admission, growth, shrinking, borrowing, eviction."""
+import pathlib
+import subprocess
+
+import yaml
+
+from harness.control_plane import ENVIRONMENT, FOLDER, TOP
+from harness.operators import Operated, built, certify, define, free_port, is_open, kubectl, module
+from rows import Rows, main
+
+KUEUE = ("sigs.k8s.io/kueue", "v0.19.2")
+VERSION = "kueue.x-k8s.io/v1beta2"
+API = f"/apis/{VERSION}"
+SYSTEM = "kueue-system"
+FRAMEWORK = "TrainingJob.v1alpha1.slaq.io"
+
+
+def quota(nominal, **limits):
+    return {"name": "cpu", "nominalQuota": str(nominal), **{key: str(value) for key, value in limits.items()}}
+
+
+class Kueue(Operated, Rows):
+    # Installation
+
+    def installed(self, scenario):
+        """Kueue with the rights and webhooks of its own manifests. It manages Jobs of this scenario's namespace only."""
+        define(KUEUE, "config/components/crd/bases")
+        port, health = free_port(), free_port()
+        certificates = scenario.folder / "certificates"
+        trusted = certify(certificates)
+        for plural in ("jobs", "workloads", "clusterqueues", "localqueues", "resourceflavors"):
+            self.ask_webhooks(scenario, module(KUEUE) / "config/components/webhook/manifests.yaml", plural,
+                              lambda each, plural=plural: f"kueue-{plural}-{each['kind'].lower()}",
+                              lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted},
+                              **({"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": scenario.namespace}}}
+                                 if plural == "jobs" else {}))
+        configuration = scenario.folder / "kueue.yaml"
+        configuration.write_text(yaml.safe_dump({
+            "apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", "namespace": SYSTEM,
+            "health": {"healthProbeBindAddress": f"127.0.0.1:{health}"}, "metrics": {"bindAddress": "0"},
+            "webhook": {"port": port, "certDir": str(certificates)}, "leaderElection": {"leaderElect": False},
+            "internalCertManagement": {"enable": False},
+            "integrations": {"frameworks": ["batch/job"], "externalFrameworks": [FRAMEWORK]}}))
+        self.operate(scenario, built(KUEUE, "/cmd/kueue"), f"--config={configuration}", f"--kubeconfig={self.account(scenario)}",
+                     "--feature-gates=VisibilityOnDemand=false", mounted="/etc/kueue",
+                     mounts=(("metrics/certs", certificates),))
+        scenario.wait("Kueue is ready", lambda: is_open(port) and is_open(health))
+
+    def account(self, scenario):
+        """A kubeconfig with the rights that Kueue's manifests give it, and the one that docs/kueue.md adds."""
+        rules = list(yaml.safe_load_all((module(KUEUE) / "config/components/rbac/role.yaml").read_text()))
+        role = next(each for each in rules if each["kind"] == "ClusterRole")
+        for name, body in (("kueue-manager", {**role, "metadata": {"name": "kueue-manager"}}),
+                           ("kueue-trainingjobs", {"rules": [{"apiGroups": ["slaq.io"], "resources": ["trainingjobs"],
+                                                              "verbs": ["get", "list", "watch"]}]})):
+            base = "/apis/rbac.authorization.k8s.io/v1"
+            scenario.api.call("POST", f"{base}/clusterroles", {**body, "metadata": {"name": name}})
+            scenario.api.call("POST", f"{base}/clusterrolebindings", {
+                "metadata": {"name": name}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
+                "subjects": [{"kind": "ServiceAccount", "name": "kueue-controller-manager", "namespace": SYSTEM}]})
+        scenario.api.call("POST", "/api/v1/namespaces", {"metadata": {"name": SYSTEM}})
+        scenario.api.call("POST", f"/api/v1/namespaces/{SYSTEM}/serviceaccounts",
+                          {"metadata": {"name": "kueue-controller-manager"}})
+        token = kubectl("-n", SYSTEM, "create", "token", "kueue-controller-manager", "--duration=2h").strip()
+        config = yaml.safe_load((pathlib.Path(FOLDER) / "kubeconfig/admin").read_text())
+        config["users"][0]["user"] = {"token": token}
+        path = scenario.folder / "kueue.kubeconfig"
+        path.write_text(yaml.safe_dump(config))
+        return path
+
+    # Queues
+
+    def queue(self, scenario, name, flavors, cohort="", **spec):
+        """A ClusterQueue, and a LocalQueue of the same name that leads to it. `flavors` has the quota of each."""
+        full = f"{scenario.namespace}-{name}"
+        for flavor in flavors:
+            self.made(scenario, "resourceflavors", self.flavor(scenario, flavor), {"nodeLabels": {"pool": flavor}})
+        resources = [{"name": self.flavor(scenario, flavor), "resources": each if isinstance(each, list) else [each]}
+                     for flavor, each in flavors.items()]
+        covered = [each["name"] for each in resources[0]["resources"]]
+        self.made(scenario, "clusterqueues", full, {
+            "namespaceSelector": {}, **({"cohortName": f"{scenario.namespace}-{cohort}"} if cohort else {}),
+            "resourceGroups": [{"coveredResources": covered, "flavors": resources}], **spec})
+        scenario.api.create(f"{API}/namespaces/{scenario.namespace}/localqueues", {
+            "apiVersion": VERSION, "kind": "LocalQueue", "metadata": {"name": name}, "spec": {"clusterQueue": full}})
+
+    @staticmethod
+    def flavor(scenario, name):
+        return f"{scenario.namespace}-{name}"
+
+    def made(self, scenario, plural, name, spec):
+        kind = {"resourceflavors": "ResourceFlavor", "clusterqueues": "ClusterQueue",
+                "workloadpriorityclasses": "WorkloadPriorityClass"}[plural]
+        body = {"apiVersion": VERSION, "kind": kind, "metadata": {"name": name}}
+        status, answer = scenario.api.call("POST", f"{API}/{plural}", {**body, **({"spec": spec} if "value" not in spec else spec)})
+        self.assertIn(status, (201, 409), answer)
+        self.addCleanup(scenario.api.delete, f"{API}/{plural}/{name}")
+
+    def in_queue(self, name, **labels):
+        return {"kueue.x-k8s.io/queue-name": name, **labels}
+
+    def workloads(self, scenario, job=None):
+        """Those of a TrainingJob that are not over; of all if none is given."""
+        owner = scenario.uids[job] if job else None
+        return [each for each in scenario.api.items(f"{API}/namespaces/{scenario.namespace}/workloads")
+                if not self.holds(each, "Finished") and (not job or self.owner(each) == owner)]
+
+    @staticmethod
+    def owner(workload):
+        return next((each["uid"] for each in workload["metadata"].get("ownerReferences", ()) if each.get("controller")), "")
+
+    @staticmethod
+    def holds(workload, condition):
+        return any(each["type"] == condition and each["status"] == "True"
+                   for each in workload.get("status", {}).get("conditions", ()))
+
+    def admitted(self, scenario, job):
+        """The workers for which there is quota."""
+        return sum(pods["count"] for each in self.workloads(scenario, job) if self.holds(each, "Admitted")
+                   for pods in each["spec"]["podSets"] if pods["name"] == "workers")
+
+    def plain_job(self, scenario, name, queue, cores, priority=None):
+        """A Job of Kueue's own integration."""
+        labels = self.in_queue(queue, **({"kueue.x-k8s.io/priority-class": priority} if priority else {}))
+        return scenario.api.create(f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs", {
+            "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": name, "labels": labels}, "spec": {
+                "parallelism": cores, "completions": cores, "suspend": True, "template": {
+                    "metadata": {"labels": {"slaq.io/job": name}},
+                    "spec": {"restartPolicy": "Never", "containers": [
+                        {"name": "main", "image": "other:1", "resources": {"requests": {"cpu": "1"}}}]}}}})
+
+    def is_admitted(self, scenario, plain):
+        return scenario.child(plain)["spec"].get("suspend") is False
+
+    def ready(self, scenario, job):
+        return scenario.status(job).get("readyReplicas", 0)
+
+    def message(self, scenario, job):
+        return scenario.condition(job, "Ready").get("message", "")
+
+    def evictions(self, scenario):
+        return [each["message"] for each in scenario.api.items(f"/api/v1/namespaces/{scenario.namespace}/events")
+                if each["involvedObject"]["kind"] == "Workload" and each["reason"].startswith("Evicted")]
+
+    # Tests
+
+    def test_jobs_of_one_queue_share_its_quota_and_give_it_back(self):
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario)
+        self.queue(scenario, "q", {"cpu": quota(6)})
+        scenario.started(kueue="true")
+        scenario.apply("a", iterations=100000, labels=self.in_queue("q"))
+        scenario.wait("it has the whole quota", lambda: self.ready(scenario, "a") == 5)
+        self.assertEqual(self.admitted(scenario, "a"), 5)
+        scenario.apply("b", iterations=60, labels=self.in_queue("q"))
+        scenario.wait("they share", lambda: self.ready(scenario, "b") >= 1)
+        self.assertLessEqual(self.admitted(scenario, "a") + self.admitted(scenario, "b"), 4)
+        scenario.wait("the second is done", lambda: scenario.state("b") == "Complete")
+        scenario.wait("its quota is free", lambda: not self.workloads(scenario, "b"))
+        scenario.wait("the first has it again", lambda: self.ready(scenario, "a") == 5)
+        self.assertEqual(self.evictions(scenario), [])
+        scenario.api.patch(f"{scenario.jobs_path}/a", {"spec": {"suspend": True}})
+        scenario.wait("a suspended job has no quota", lambda: not self.workloads(scenario, "a"))
+        scenario.api.patch(f"{scenario.jobs_path}/a", {"spec": {"suspend": False}})
+        scenario.wait("it has it again", lambda: self.ready(scenario, "a") == 5)
+        scenario.wait("its Workload is ready", lambda: self.holds(self.workloads(scenario, "a")[0], "PodsReady"))
+
+    def test_borrowed_quota_is_given_back_without_an_eviction(self):
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario)
+        self.queue(scenario, "training", {"cpu": quota(3)}, cohort="all")
+        self.queue(scenario, "others", {"cpu": quota(3)}, cohort="all")
+        scenario.started(kueue="true")
+        scenario.apply("a", iterations=100000, labels=self.in_queue("training"))
+        scenario.wait("it borrows what the others leave", lambda: self.ready(scenario, "a") == 5)
+        before = scenario.epochs()
+        self.plain_job(scenario, "plain", "others", 3)
+        scenario.wait("slaq shrinks the training", lambda: scenario.workers("a") == 2)
+        self.assertLessEqual(scenario.epochs() - before, 5, scenario.report())
+        scenario.wait("the other is admitted", lambda: self.is_admitted(scenario, "plain"))
+        self.assertEqual(self.evictions(scenario), [])
+        scenario.api.delete(f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/plain")
+        scenario.wait("it borrows again", lambda: self.ready(scenario, "a") == 5)
+
+    def test_an_evicted_job_stops_and_comes_back_where_there_is_quota(self):
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario)
+        self.made(scenario, "workloadpriorityclasses", "urgent", {"value": 1000, "description": "urgent"})
+        self.queue(scenario, "q", {"old": quota(4), "new": quota(3)}, preemption={"withinClusterQueue": "LowerPriority"})
+        scenario.started(kueue="true")
+        scenario.apply("a", iterations=100000, most=3, labels=self.in_queue("q"))
+        scenario.wait("it runs", lambda: self.ready(scenario, "a") == 3)
+        pools = lambda: {pod["spec"].get("nodeSelector", {}).get("pool") for pod in self.running(scenario)
+                         if pod["metadata"]["labels"].get("slaq.io/job") == "a"}
+        self.assertEqual(pools(), {"old"})
+        self.plain_job(scenario, "plain", "q", 4, priority="urgent")
+        scenario.wait("the urgent one is admitted", lambda: self.is_admitted(scenario, "plain"))
+        scenario.wait("the training runs on the other nodes", lambda: self.ready(scenario, "a") == 2 and pools() == {"new"})
+        self.assertTrue(self.evictions(scenario))
+
+    def test_a_growth_that_kueue_does_not_admit_is_withdrawn(self):
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario)
+        self.queue(scenario, "q", {"cpu": [quota(20), {"name": "memory", "nominalQuota": "3Gi"}]})
+        scenario.started(kueue="true")
+        pod = {"containers": [{"name": "main", "image": "trainer:1",
+                               "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}]}
+        scenario.apply("a", iterations=100000, most=8, workers=pod, labels=self.in_queue("q"))
+        scenario.wait("it runs with its minimum", lambda: self.ready(scenario, "a") == 1)
+        grows = lambda: any("kueue.x-k8s.io/workload-slice-replacement-for" in each["metadata"].get("annotations", {})
+                            and not self.holds(each, "Admitted") for each in self.workloads(scenario, "a"))
+        scenario.wait("it asks for more", grows)
+        scenario.wait("it withdraws that", lambda: not grows())
+        self.assertEqual(self.ready(scenario, "a"), 1)
+
+    def test_a_job_that_waits_says_why(self):
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario)
+        self.queue(scenario, "q", {"cpu": quota(2)})
+        scenario.started(kueue="true")
+        scenario.apply("a", iterations=100000, least=3, labels=self.in_queue("q"))
+        scenario.wait("Kueue's words", lambda: "insufficient quota for cpu" in self.message(scenario, "a"))
+        self.assertIn("waits in the queue q of Kueue", self.message(scenario, "a"))
+        scenario.apply("b", labels=self.in_queue("none"))
+        scenario.wait("Kueue's words", lambda: "LocalQueue none doesn't exist" in self.message(scenario, "b"))
+        self.assertEqual(scenario.child("b-workers"), None)
+        scenario.apply("c", labels=self.in_queue("q", **{"kueue.x-k8s.io/priority-class": "none"}))
+        scenario.wait("a missing class", lambda: "there is no WorkloadPriorityClass none" in self.message(scenario, "c"))
+
+
+if __name__ == "__main__":
+    main()

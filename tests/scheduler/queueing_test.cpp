@@ -1,0 +1,155 @@
+#include <gmock/gmock.h>
+
+#include "scheduler/world.h"
+
+namespace slaq::scheduler {
+namespace {
+
+using testing::at;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::run;
+using testing::scales;
+using testing::starts;
+using testing::suspends;
+using testing::viewOf;
+using testing::World;
+
+Action asks(const char* job, int workers, bool podsReady = false) {
+  return RequestQuota{{"default", job}, Workers(workers), podsReady};
+}
+
+QueueView admitted(int workers, int most = 100) {
+  return {.quota = "the cohort all",
+          .asked = Workers(workers),
+          .admitted = Workers(workers),
+          .most = Workers(most),
+          .podsReady = workers > 0};
+}
+
+// A job that may have 1 to 8 workers of a core each.
+JobView queued(const char* name, QueueView queue) {
+  auto view = viewOf(name, 1, 8);
+  view.queue = std::move(queue);
+  return view;
+}
+
+TEST(Queueing, AJobAsksForItsMinimumAndWaits) {
+  World world(Cores(8000));
+  world.add(queued("a", {.message = "waits in the queue q"}));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(asks("a", 1)));
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Waiting);
+  EXPECT_EQ(plan.jobs[0].reason, "waits in the queue q");
+}
+
+TEST(Queueing, AJobThatWaitsAsksOnce) {
+  World world(Cores(8000));
+  world.add(queued("a", {.asked = Workers(1)}));
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Queueing, AnAdmittedJobStartsWithinItsQuotaAndAsksForMore) {
+  World world(Cores(8000));
+  auto& job = world.add(queued("a", admitted(1)));
+  job.queue->podsReady = false;
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(asks("a", 8), starts("a", 1)));
+  EXPECT_THAT(plan.jobs[0].reason, HasSubstr("its queue is asked for 8 workers"));
+}
+
+TEST(Queueing, PodsFollowTheQuotaOfAGrowth) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 8, true)));
+  job.queue->asked = Workers(8);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  job.queue->admitted = Workers(8);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 2, 8)));
+}
+
+TEST(Queueing, ARequestThatIsNoLongerWantedIsWithdrawn) {
+  World world(Cores(4000));
+  auto& job = run(world.add(queued("a", admitted(4))), 4);
+  job.queue->asked = Workers(6);
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 4, true)));
+}
+
+TEST(Queueing, QuotaIsGivenBackOnceThePodsAreGone) {
+  World world(Cores(4000));
+  auto& job = run(world.add(queued("a", admitted(6))), 4);
+  job.workers.terminating = Workers(2);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  job.workers.terminating = Workers(0);
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 4, true)));
+}
+
+TEST(Queueing, AnEvictedJobStopsAndGivesAllBackOnceNoPodIsLeft) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.queue->evicted = true;
+  EXPECT_THAT(world.decide().actions, ElementsAre(suspends("a")));
+  job.workers = {.exists = true, .suspended = true, .desired = Workers(2), .terminating = Workers(1)};
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  job.workers.terminating = Workers(0);
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 0)));
+}
+
+TEST(Queueing, ASuspendedJobGivesAllBack) {
+  World world(Cores(8000));
+  auto& job = world.add(queued("a", admitted(1)));
+  job.job.spec.suspend = true;
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 0)));
+  job.queue = QueueView{};
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Queueing, TheQueueIsToldWhenItsPodsAreReady) {
+  World world(Cores(2000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.queue->podsReady = false;
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 2, true)));
+  job.queue->podsReady = true;
+  job.workers.ready = Workers(0);
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 2)));
+}
+
+TEST(Queueing, AJobGrowsNoFurtherThanItsQueueCanAdmit) {
+  World world(Cores(8000));
+  run(world.add(queued("a", admitted(2, 3))), 2);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target, Workers(3));
+  EXPECT_THAT(plan.jobs[0].reason, HasSubstr("all that its queue has for it now"));
+}
+
+TEST(Queueing, JobsOfOneQuotaShareItAndOthersDoNot) {
+  World world(Cores(20000));
+  world.queueQuotas = {{"the cohort all", Cores(6000), Cores(6000)}};
+  run(world.add(queued("a", admitted(4))), 4);
+  run(world.add(queued("b", admitted(2))), 2);
+  world.add(viewOf("c", 1, 8));
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(6));
+  EXPECT_EQ(plan.jobs[2].target, Workers(8));
+}
+
+TEST(Queueing, JobsShrinkForOthersThatWaitForTheirQuota) {
+  World world(Cores(20000));
+  world.queueQuotas = {{"the cohort all", Cores(3000), Cores(6000)}};
+  run(world.add(queued("a", admitted(4))), 4);
+  run(world.add(queued("b", admitted(2))), 2);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(3));
+}
+
+TEST(Queueing, ALimitOfTheNamespaceDoesNotHoldForAJobInAQueue) {
+  World world(Cores(20000));
+  world.settings.limits["default"] = {.cores = Cores(3000)};
+  world.queueQuotas = {{"the cohort all", Cores(6000), Cores(6000)}};
+  run(world.add(queued("a", admitted(6))), 6);
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(6));
+}
+
+}  // namespace
+}  // namespace slaq::scheduler
