@@ -84,6 +84,7 @@ struct Kueue {
   bool managesJobs = true;                      // it has the integration batch/job
   bool managesAll = false;                      // Jobs that name no queue too
   bool knowsTrainingJobs = false;               // kExternalFramework is configured
+  bool hasElasticJobs = true;                   // its feature gate for them is not turned off
   std::vector<std::string> defaultQueues = {};  // namespaces with a LocalQueue named default
   Result<bool> mayReadTrainingJobs = false;
 };

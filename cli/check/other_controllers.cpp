@@ -19,6 +19,9 @@ using kube::json::intAt;
 using kube::json::stringAt;
 using rapidjson::Value;
 
+// The gate without which Kueue lets no Workload replace another one.
+constexpr const char* kElasticGate = "ElasticJobsViaWorkloadSlices";
+
 constexpr kube::client::Resource kAutoscalers{"autoscaling", "v2", "horizontalpodautoscalers"};
 
 bool contains(const Value& object, std::initializer_list<std::string_view> path, std::string_view text) {
@@ -57,6 +60,8 @@ Result<void> readConfiguration(kube::client::Api& api, Kueue& kueue) {
   kueue.managesAll = boolAt(value, {"manageJobsWithoutQueueName"});
   const auto* frameworks = at(value, {"integrations", "frameworks"});
   kueue.managesJobs = !frameworks || contains(value, {"integrations", "frameworks"}, "batch/job");
+  const auto* gate = at(value, {"featureGates", kElasticGate});
+  kueue.hasElasticJobs = !gate || !gate->IsFalse();
   kueue.knowsTrainingJobs = contains(value, {"integrations", "externalFrameworks"}, kExternalFramework);
   return {};
 }
@@ -132,6 +137,30 @@ Finding kueueFinding(const Result<Kueue>& kueue) {
             addFramework(*kueue)};
   return {"Kueue", Verdict::Good, "manages only Jobs that name a queue, which those of TrainingJobs do not",
           ""};
+}
+
+// Whether jobs that name a queue are in one. Empty where no job does, and the configuration has no queues.
+std::optional<Finding> queuesFinding(const Observed& seen) {
+  const std::string subject = "queues";
+  const bool isEnabled = seen.configuration && *seen.configuration && (*seen.configuration)->queues;
+  if (isEnabled && !seen.kueue)
+    return Finding{subject, Verdict::Bad, "config.kueue.enabled is set, and the cluster has no Kueue",
+                   "install Kueue 0.18 or later; see docs/kueue.md"};
+  if (isEnabled && !*seen.kueue) return std::nullopt;  // which another finding says
+  if (isEnabled && !(*seen.kueue)->hasElasticJobs)
+    return Finding{subject, Verdict::Bad, "Kueue admits no growth of a job while it runs",
+                   std::string("remove featureGates.") + kElasticGate + " from " + kKueueConfiguration};
+  if (isEnabled)
+    return Finding{subject, Verdict::Good, "TrainingJobs that name a queue wait for its quota", ""};
+  if (!seen.jobs || !*seen.jobs) return std::nullopt;
+  const auto named =
+      std::ranges::find_if(**seen.jobs, [](const auto& each) { return !each.job.queue.empty(); });
+  if (named == (*seen.jobs)->end()) return std::nullopt;
+  return Finding{subject, Verdict::Bad,
+                 "TrainingJob " + toString(named->key) + " names the queue " + printable(named->job.queue) +
+                     ", and the controller knows of no queues",
+                 "set config.kueue.enabled=true in the values of the chart, or remove the label " +
+                     std::string(kQueueLabel)};
 }
 
 Finding autoscalerFinding(const Result<std::vector<Autoscaler>>& autoscalers) {
@@ -219,6 +248,7 @@ std::optional<Result<void>> tryResize(http::HttpClient& http, kube::client::Api&
 std::vector<Finding> otherControllerFindings(const Observed& seen) {
   std::vector<Finding> all;
   if (seen.kueue) all.push_back(kueueFinding(*seen.kueue));
+  if (const auto queues = queuesFinding(seen)) all.push_back(*queues);
   if (seen.autoscalers) all.push_back(autoscalerFinding(*seen.autoscalers));
   if (seen.resize) all.push_back(elasticJobsFinding(*seen.resize));
   return all;

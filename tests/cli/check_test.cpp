@@ -343,6 +343,24 @@ TEST_F(CheckCommand, SaysWhatKueueNeedsToLeaveJobsAlone) {
                               HasSubstr("-> kubectl create clusterrole kueue-trainingjobs")));
 }
 
+TEST_F(CheckCommand, SaysWhetherJobsThatNameAQueueAreInOne) {
+  std::string job = jobJson("team-a", "logreg");
+  job.replace(job.find("\"metadata\": {"), 13,
+              json("'metadata': {'labels': {'kueue.x-k8s.io/queue-name': 'q'}, "));
+  server.add("team-a", "logreg", job);
+  EXPECT_THAT(check().out,
+              AllOf(HasSubstr("FAIL  queues         TrainingJob team-a/logreg names the queue q"),
+                    HasSubstr("-> set config.kueue.enabled=true")));
+  configure("capacity: {cores: 64}\nloss: {pods: {}}\nkueue: {enabled: true}\n");
+  EXPECT_THAT(check().out,
+              HasSubstr("FAIL  queues         config.kueue.enabled is set, and the cluster has no"));
+  installKueue("featureGates: {ElasticJobsViaWorkloadSlices: false}\n");
+  EXPECT_THAT(check().out, HasSubstr("FAIL  queues         Kueue admits no growth of a job while it runs"));
+  installKueue("");
+  EXPECT_THAT(check().out,
+              HasSubstr("ok    queues         TrainingJobs that name a queue wait for its quota"));
+}
+
 TEST_F(CheckCommand, TakesAKueueThatItMayNotReadForNoFault) {
   installKueue("");
   server.answer("/api/v1/namespaces/kueue-system/configmaps/kueue-manager-config", 403,

@@ -1,12 +1,18 @@
 """TrainingJobs in queues of a real Kueue: admission, growth, shrinking, borrowing, eviction."""
+import collections
+import os
 import pathlib
-import subprocess
+import random
+import sys
+import threading
+import time
 
 import yaml
 
-from harness.control_plane import ENVIRONMENT, FOLDER, TOP
+from harness.control_plane import FOLDER
 from harness.operators import Operated, built, certify, define, free_port, is_open, kubectl, module
 from rows import Rows, main
+from scenario import cores_of
 
 KUEUE = ("sigs.k8s.io/kueue", "v0.19.2")
 VERSION = "kueue.x-k8s.io/v1beta2"
@@ -17,6 +23,52 @@ FRAMEWORK = "TrainingJob.v1alpha1.slaq.io"
 
 def quota(nominal, **limits):
     return {"name": "cpu", "nominalQuota": str(nominal), **{key: str(value) for key, value in limits.items()}}
+
+
+class QuotaObserver(threading.Thread):
+    """Looks all the time whether the pods of each training are within the quota that Kueue counts for it, and all of that
+    within what there is."""
+
+    def __init__(self, kueue, scenario, nominal):
+        super().__init__(daemon=True)
+        self.kueue, self.scenario, self.nominal = kueue, scenario, nominal
+        self.violations, self.looks, self.failed = [], 0, []
+        self.stopped = threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.stopped.wait(0.2):
+            try:
+                self.look()
+                self.looks += 1
+            except Exception as error:  # a busy server may refuse one look; the next comes soon
+                self.failed.append(repr(error))
+
+    def reserved(self):
+        """The cores that Kueue has reserved, by the uid of the job."""
+        sums = collections.Counter()
+        for each in self.kueue.workloads(self.scenario):
+            if each.get("status", {}).get("admission"):
+                sums[self.kueue.owner(each)] += sum(pods["count"] for pods in each["spec"]["podSets"])
+        return sums
+
+    def look(self):
+        before = self.reserved()
+        held = collections.Counter()
+        for pod in self.scenario.api.items(f"/api/v1/namespaces/{self.scenario.namespace}/pods"):
+            if pod["status"].get("phase") in ("Pending", "Running") and "slaq.io/job-uid" in pod["metadata"]["labels"]:
+                held[pod["metadata"]["labels"]["slaq.io/job-uid"]] += cores_of(pod)
+        after = self.reserved()
+        for uid, cores in held.items():
+            # Quota comes before pods and goes after them.
+            if cores > max(before[uid], after[uid]):
+                self.violations.append(f"{uid} has {cores} cores, and a quota of {before[uid]}, {after[uid]}")
+        if after.total() > self.nominal:
+            self.violations.append(f"{after.total()} cores are reserved of {self.nominal}")
+
+    def close(self):
+        self.stopped.set()
+        self.join()
 
 
 class Kueue(Operated, Rows):
@@ -142,7 +194,51 @@ class Kueue(Operated, Rows):
         return [each["message"] for each in scenario.api.items(f"/api/v1/namespaces/{scenario.namespace}/events")
                 if each["involvedObject"]["kind"] == "Workload" and each["reason"].startswith("Evicted")]
 
+    def lives(self, scenario, until):
+        """Trainings and plain Jobs come and go by chance, and the controller is killed now and then."""
+        chance, number, plain = random.Random(1), 0, []
+        controller = scenario.controllers[0]
+        while time.monotonic() < until or number < 6:
+            number += 1
+            kind = chance.random()
+            if kind < 0.45:
+                scenario.apply(f"t{number}", iterations=chance.choice((30, 60, 120)), least=chance.choice((1, 1, 2)), most=6,
+                               labels=self.in_queue("training"))
+            elif kind < 0.8:
+                self.plain_job(scenario, f"p{number}", chance.choice(("training", "others")), chance.choice((1, 2, 3)))
+                plain.append(f"p{number}")
+            if len(plain) > 2 or (plain and kind > 0.8):
+                scenario.api.delete(f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/{plain.pop(0)}")
+            if kind > 0.92:
+                controller.kill()
+                controller.start()
+            time.sleep(chance.uniform(0.5, 4))
+            running = [job for job in scenario.uids if scenario.state(job) not in ("Complete", "Failed")]
+            if len(running) > 4:
+                time.sleep(3)
+        for each in plain:
+            scenario.api.delete(f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/{each}")
+
     # Tests
+
+    def test_quota_is_never_exceeded_by_jobs_of_both_kinds(self):
+        """SLAQ_KUEUE_MINUTES makes it a soak."""
+        scenario = self.scenario(capacity=12)
+        self.installed(scenario)
+        self.queue(scenario, "training", {"cpu": quota(7)}, cohort="all")
+        self.queue(scenario, "others", {"cpu": quota(5)}, cohort="all")
+        scenario.started(kueue="true")
+        observer = QuotaObserver(self, scenario, 12)
+        self.addCleanup(observer.close)
+        self.lives(scenario, time.monotonic() + 60 * float(os.environ.get("SLAQ_KUEUE_MINUTES", "0.5")))
+        scenario.wait("all trainings are complete",
+                      lambda: all(scenario.state(job) == "Complete" for job in scenario.uids))
+        scenario.wait("no quota is held", lambda: not self.workloads(scenario))
+        observer.close()
+        self.assertEqual(observer.violations, [], scenario.report())
+        self.assertGreater(observer.looks, 20, observer.failed[:3])
+        self.assertEqual(self.evictions(scenario), [])
+        print(f"{len(scenario.uids)} trainings, {observer.looks} looks", file=sys.stderr)
 
     def test_jobs_of_one_queue_share_its_quota_and_give_it_back(self):
         scenario = self.scenario(capacity=20)
