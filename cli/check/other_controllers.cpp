@@ -118,8 +118,7 @@ Finding knownFrameworkFinding(const Kueue& kueue) {
         "Kueue", Verdict::Bad,
         account + " may not list trainingjobs.slaq.io: Kueue refuses the Jobs of TrainingJobs until it may",
         grantReading(kueue)};
-  return {"Kueue", Verdict::Good, "leaves the Jobs of TrainingJobs alone; they do not count for its quotas",
-          ""};
+  return {"Kueue", Verdict::Good, "leaves the Jobs of TrainingJobs alone", ""};
 }
 
 Finding kueueFinding(const Result<Kueue>& kueue) {

@@ -90,9 +90,14 @@ struct QueueView {
   Workers asked = {};      // the workers that quota was last asked for; 0: the queue knows no request
   Workers admitted = {};   // the workers that may exist; 0: no pod may, the driver's neither
   std::optional<Workers> most = {};  // the workers that it makes sense to ask for now; empty: not known
-  bool evicted = false;              // the job must stop, and then give its quota back
-  bool podsReady = false;            // as the queue was last told
-  std::string message = {};          // why nothing is admitted: a sentence that names the queue
+  // The queue itself asks for the quota of each change, since the pods are those of an object that it
+  // manages.
+  bool seesChanges = false;
+  bool left = false;         // the job left the queue and still has quota, which is to be given back
+  bool hasStale = false;     // the queue has requests of the job that are of no use any more
+  bool evicted = false;      // the job must stop, and then give its quota back
+  bool podsReady = false;    // as the queue was last told
+  std::string message = {};  // why nothing is admitted: a sentence that names the queue
 
   bool operator==(const QueueView&) const = default;
 };
@@ -112,9 +117,10 @@ struct JobView {
   std::optional<std::string> refusal;
 };
 
-// True unless the job's queue keeps its pods from running.
+// False while the job's queue keeps its pods from running.
 inline bool isAdmitted(const JobView& view) {
-  return !view.queue || (view.queue->admitted > Workers(0) && !view.queue->evicted);
+  const auto& queue = view.queue;
+  return !queue || queue->left || (queue->admitted > Workers(0) && !queue->evicted);
 }
 
 // The memory of a device that all jobs share. A job cannot give back its part while it runs.

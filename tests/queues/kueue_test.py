@@ -1,8 +1,10 @@
 """TrainingJobs in queues of a real Kueue: admission, growth, shrinking, borrowing, eviction."""
 import collections
+import math
 import os
 import pathlib
 import random
+import secrets
 import sys
 import threading
 import time
@@ -11,8 +13,9 @@ import yaml
 
 from harness.control_plane import FOLDER
 from harness.operators import Operated, built, certify, define, free_port, is_open, kubectl, module
+from harness.node import Training
 from rows import Rows, main
-from scenario import cores_of
+from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS, cores_of
 
 KUEUE = ("sigs.k8s.io/kueue", "v0.19.2")
 VERSION = "kueue.x-k8s.io/v1beta2"
@@ -72,6 +75,10 @@ class QuotaObserver(threading.Thread):
 
 
 class Kueue(Operated, Rows):
+    def setUp(self):
+        self.run_id = secrets.token_hex(4)
+        self.flavors = set()
+
     # Installation
 
     def installed(self, scenario):
@@ -124,28 +131,29 @@ class Kueue(Operated, Rows):
 
     def queue(self, scenario, name, flavors, cohort="", **spec):
         """A ClusterQueue, and a LocalQueue of the same name that leads to it. `flavors` has the quota of each."""
-        full = f"{scenario.namespace}-{name}"
+        full = self.unique(name)
         for flavor in flavors:
-            self.made(scenario, "resourceflavors", self.flavor(scenario, flavor), {"nodeLabels": {"pool": flavor}})
-        resources = [{"name": self.flavor(scenario, flavor), "resources": each if isinstance(each, list) else [each]}
+            if self.unique(flavor) not in self.flavors:
+                self.made(scenario, "resourceflavors", self.unique(flavor), {"nodeLabels": {"pool": flavor}})
+                self.flavors.add(self.unique(flavor))
+        resources = [{"name": self.unique(flavor), "resources": each if isinstance(each, list) else [each]}
                      for flavor, each in flavors.items()]
         covered = [each["name"] for each in resources[0]["resources"]]
         self.made(scenario, "clusterqueues", full, {
-            "namespaceSelector": {}, **({"cohortName": f"{scenario.namespace}-{cohort}"} if cohort else {}),
+            "namespaceSelector": {}, **({"cohortName": self.unique(cohort)} if cohort else {}),
             "resourceGroups": [{"coveredResources": covered, "flavors": resources}], **spec})
         scenario.api.create(f"{API}/namespaces/{scenario.namespace}/localqueues", {
             "apiVersion": VERSION, "kind": "LocalQueue", "metadata": {"name": name}, "spec": {"clusterQueue": full}})
 
-    @staticmethod
-    def flavor(scenario, name):
-        return f"{scenario.namespace}-{name}"
+    def unique(self, name):
+        """The name of an object of the whole cluster. Those of the run before go once no Workload uses them."""
+        return f"{name}-{self.run_id}"
 
     def made(self, scenario, plural, name, spec):
-        kind = {"resourceflavors": "ResourceFlavor", "clusterqueues": "ClusterQueue",
+        kind = {"resourceflavors": "ResourceFlavor", "clusterqueues": "ClusterQueue", "admissionchecks": "AdmissionCheck",
                 "workloadpriorityclasses": "WorkloadPriorityClass"}[plural]
         body = {"apiVersion": VERSION, "kind": kind, "metadata": {"name": name}}
-        status, answer = scenario.api.call("POST", f"{API}/{plural}", {**body, **({"spec": spec} if "value" not in spec else spec)})
-        self.assertIn(status, (201, 409), answer)
+        scenario.api.create(f"{API}/{plural}", {**body, **({"spec": spec} if "value" not in spec else spec)})
         self.addCleanup(scenario.api.delete, f"{API}/{plural}/{name}")
 
     def in_queue(self, name, **labels):
@@ -281,7 +289,8 @@ class Kueue(Operated, Rows):
     def test_an_evicted_job_stops_and_comes_back_where_there_is_quota(self):
         scenario = self.scenario(capacity=20)
         self.installed(scenario)
-        self.made(scenario, "workloadpriorityclasses", "urgent", {"value": 1000, "description": "urgent"})
+        urgent = self.unique("urgent")
+        self.made(scenario, "workloadpriorityclasses", urgent, {"value": 1000, "description": "urgent"})
         self.queue(scenario, "q", {"old": quota(4), "new": quota(3)}, preemption={"withinClusterQueue": "LowerPriority"})
         scenario.started(kueue="true")
         scenario.apply("a", iterations=100000, most=3, labels=self.in_queue("q"))
@@ -289,10 +298,63 @@ class Kueue(Operated, Rows):
         pools = lambda: {pod["spec"].get("nodeSelector", {}).get("pool") for pod in self.running(scenario)
                          if pod["metadata"]["labels"].get("slaq.io/job") == "a"}
         self.assertEqual(pools(), {"old"})
-        self.plain_job(scenario, "plain", "q", 4, priority="urgent")
+        self.plain_job(scenario, "plain", "q", 4, priority=urgent)
         scenario.wait("the urgent one is admitted", lambda: self.is_admitted(scenario, "plain"))
         scenario.wait("the training runs on the other nodes", lambda: self.ready(scenario, "a") == 2 and pools() == {"new"})
         self.assertTrue(self.evictions(scenario))
+
+    def approve(self, scenario, job):
+        """All that waits for an admission check of this job, as the check's controller does."""
+        for each in self.workloads(scenario, job):
+            checks = each.get("status", {}).get("admissionChecks", [])
+            if any(check["state"] == "Pending" for check in checks):
+                sets = [{"name": pods["name"], "annotations": {"checked": "yes"}} for pods in each["spec"]["podSets"]]
+                scenario.api.patch(f"{API}/namespaces/{scenario.namespace}/workloads/{each['metadata']['name']}/status",
+                                   {"status": {"admissionChecks": [{**check, "state": "Ready", "podSetUpdates": sets}
+                                                                   for check in checks]}})
+
+    def test_a_job_runs_on_while_its_growth_waits_for_an_admission_check(self):
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario)
+        check = self.unique("check")
+        self.made(scenario, "admissionchecks", check, {"controllerName": "slaq.io/test"})
+        scenario.api.patch(f"{API}/admissionchecks/{check}/status", {"status": {"conditions": [
+            {"type": "Active", "status": "True", "reason": "Active", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}})
+        self.queue(scenario, "q", {"cpu": quota(6)}, admissionChecksStrategy={"admissionChecks": [{"name": check}]})
+        scenario.started(kueue="true")
+        scenario.apply("a", iterations=100000, labels=self.in_queue("q"))
+        scenario.wait("it waits for the check", lambda: "waits for the admission checks" in self.message(scenario, "a"))
+        self.approve(scenario, "a")
+        scenario.wait("it runs with its minimum", lambda: self.ready(scenario, "a") == 1)
+        pods = [pod["metadata"]["annotations"] for pod in self.running(scenario)]
+        self.assertTrue(all(each.get("checked") == "yes" for each in pods), pods)
+        grows = lambda: [each for each in self.workloads(scenario, "a") if not self.holds(each, "Admitted")]
+        scenario.wait("its growth waits for the check", grows)
+        scenario.settle(20)
+        self.assertEqual(self.ready(scenario, "a"), 1)
+        self.assertEqual(len(self.running(scenario)), 2)
+        self.approve(scenario, "a")
+        scenario.wait("it has grown", lambda: self.ready(scenario, "a") == 5)
+
+    def test_what_happens_to_the_label_happens_to_the_quota(self):
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario)
+        self.queue(scenario, "one", {"cpu": quota(4)})
+        self.queue(scenario, "two", {"cpu": quota(3)})
+        scenario.started(kueue="true")
+        scenario.apply("a", iterations=100000, most=5, labels=self.in_queue("one"))
+        scenario.wait("it has the one", lambda: self.ready(scenario, "a") == 3)
+        label = lambda value: scenario.api.patch(f"{scenario.jobs_path}/a", {"metadata": {"labels": self.in_queue(value)}})
+        suspend = lambda value: scenario.api.patch(f"{scenario.jobs_path}/a", {"spec": {"suspend": value}})
+        label("two")
+        suspend(True)
+        scenario.wait("it holds nothing", lambda: not self.workloads(scenario, "a"))
+        suspend(False)
+        scenario.wait("it has the other", lambda: self.ready(scenario, "a") == 2)
+        label(None)
+        scenario.wait("it needs none", lambda: self.ready(scenario, "a") == 5 and not self.workloads(scenario, "a"))
+        label("one")
+        scenario.wait("it is within a queue again", lambda: self.admitted(scenario, "a") == self.ready(scenario, "a") == 3)
 
     def test_a_growth_that_kueue_does_not_admit_is_withdrawn(self):
         scenario = self.scenario(capacity=20)
@@ -308,6 +370,29 @@ class Kueue(Operated, Rows):
         scenario.wait("it asks for more", grows)
         scenario.wait("it withdraws that", lambda: not grows())
         self.assertEqual(self.ready(scenario, "a"), 1)
+
+    def test_an_elastic_job_of_its_own_in_a_queue_is_sized(self):
+        scenario = self.scenario(capacity=8)
+        self.installed(scenario)
+        self.queue(scenario, "q", {"cpu": quota(6)})
+        scenario.started(kueue="true", targets="Job")
+        scenario.node.trainings["j"] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
+        pod = lambda role: {"metadata": {"labels": {"slaq.io/job": "j", "slaq.io/role": role}}, "spec": {
+            "restartPolicy": "Never", "containers": [
+                {"name": "main", "image": "trainer:1", "resources": {"requests": {"cpu": "1" if role == "worker" else "0"}}}]}}
+        core = f"/api/v1/namespaces/{scenario.namespace}"
+        scenario.api.create(f"{core}/pods", {**pod("driver"), "metadata": {**pod("driver")["metadata"], "name": "j-driver"}})
+        scenario.api.create(f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs", {
+            "apiVersion": "batch/v1", "kind": "Job", "metadata": {
+                "name": "j", "labels": self.in_queue("q"), "annotations": {"kueue.x-k8s.io/elastic-job": "true"}},
+            "spec": {"completionMode": "Indexed", "parallelism": 2, "completions": 2, "template": pod("worker")}})
+        scenario.create("j", {"workers": {"maxReplicas": 8, "targetRef": {"apiVersion": "batch/v1", "kind": "Job", "name": "j"}}})
+        scenario.wait("it has what its queue has", lambda: scenario.status("j").get("readyReplicas") == 6)
+        scenario.api.patch(f"{scenario.jobs_path}/j", {"spec": {"workers": {"maxReplicas": 3}}})
+        scenario.wait("it gives some back", lambda: scenario.child("j")["spec"]["parallelism"] == 3)
+        scenario.wait("its quota is given back", lambda: sum(
+            pods["count"] for each in self.workloads(scenario) for pods in each["spec"]["podSets"]) == 3)
+        self.assertEqual(self.evictions(scenario), [])
 
     def test_a_job_that_waits_says_why(self):
         scenario = self.scenario(capacity=20)

@@ -96,6 +96,54 @@ TEST(Queueing, AnEvictedJobStopsAndGivesAllBackOnceNoPodIsLeft) {
   EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 0)));
 }
 
+TEST(Queueing, AnEvictedJobWithdrawsItsGrowthAtOnce) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.queue->evicted = true;
+  job.queue->asked = Workers(6);
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 2, true), suspends("a")));
+}
+
+TEST(Queueing, AJobThatWasNotAdmittedStopsBeforeItAsks) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", {})), 2);
+  EXPECT_THAT(world.decide().actions, ElementsAre(suspends("a")));
+  job.workers = {};
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 1)));
+}
+
+TEST(Queueing, AJobThatLeftTheQueueGoesOnWithoutIt) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.queue->left = true;
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 0), scales("a", 2, 8)));
+}
+
+TEST(Queueing, AQueueThatSeesChangesIsNotAsked) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(2, 5))), 2);
+  job.queue->seesChanges = true;
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 2, 5)));
+}
+
+TEST(Queueing, UselessRequestsAreRemoved) {
+  World world(Cores(2000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.queue->hasStale = true;
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 2, true)));
+}
+
+TEST(Queueing, AMinimumThatWasRaisedIsAskedForOnceThePodsAreGone) {
+  World world(Cores(8000));
+  world.queueQuotas = {{"the cohort all", Cores(3000), Cores(8000)}};
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.job.spec.workers.min = Workers(4);
+  EXPECT_THAT(world.decide().actions, ElementsAre(suspends("a")));
+  job.workers = {.exists = true, .suspended = true};
+  job.queue->podsReady = false;
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 4)));
+}
+
 TEST(Queueing, ASuspendedJobGivesAllBack) {
   World world(Cores(8000));
   auto& job = world.add(queued("a", admitted(1)));
@@ -141,6 +189,14 @@ TEST(Queueing, JobsShrinkForOthersThatWaitForTheirQuota) {
   run(world.add(queued("b", admitted(2))), 2);
   const auto plan = world.decide();
   EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(3));
+}
+
+TEST(Queueing, PodsOfJobsInQueuesAreOthersToAResourceQuota) {
+  World world(Cores(20000));
+  world.quotas = {{"default", "compute", Cores(10000), Cores(6000)}};
+  run(world.add(queued("a", admitted(4))), 4);
+  run(world.add(viewOf("b", 1, 8)), 2);
+  EXPECT_EQ(world.decide().jobs[1].target, Workers(6));
 }
 
 TEST(Queueing, ALimitOfTheNamespaceDoesNotHoldForAJobInAQueue) {

@@ -213,14 +213,16 @@ Result<rapidjson::Document> Api::patch(const Target& target, const std::string& 
                   target);
 }
 
-Result<void> Api::remove(const Target& target, const std::string& uid) {
+Result<void> Api::remove(const Target& target, const std::string& uid, const std::string& resourceVersion) {
   rapidjson::Document body;
   auto& allocator = body.GetAllocator();
-  const std::string text =
-      manifest::toText(manifest::ObjectWriter(allocator)
-                           .add("propagationPolicy", "Background")
-                           .add("preconditions", manifest::ObjectWriter(allocator).add("uid", uid).take())
-                           .take());
+  manifest::ObjectWriter preconditions(allocator);
+  preconditions.add("uid", uid);
+  if (!resourceVersion.empty()) preconditions.add("resourceVersion", resourceVersion);
+  const std::string text = manifest::toText(manifest::ObjectWriter(allocator)
+                                                .add("propagationPolicy", "Background")
+                                                .add("preconditions", preconditions.take())
+                                                .take());
   const auto response = send("delete", target, requestOf("DELETE", pathOf(target), "application/json", text));
   if (!response) return failure(response.error());
   if (succeeded(response->status) || response->status == 404) return {};

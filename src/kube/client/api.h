@@ -79,8 +79,8 @@ class Api {
   Result<rapidjson::Document> patch(const Target& target, const std::string& body,
                                     PatchKind kind = PatchKind::Merge);
   // Deletes the object with that uid; the objects that it owns are deleted in the background. Success if it
-  // is already gone.
-  Result<void> remove(const Target& target, const std::string& uid);
+  // is already gone. Conflict if a resource version is given and the object has another one.
+  Result<void> remove(const Target& target, const std::string& uid, const std::string& resourceVersion = "");
   // Calls `onLine` for each watch event after `resourceVersion`. Success means that the server ended the
   // stream in good order; a server that says nothing for long, not even a bookmark, is a Transient error.
   Result<void> watch(const Target& target, const Selector& selector, const std::string& resourceVersion,

@@ -21,7 +21,7 @@ class ChildWriter {
   ChildWriter(client::Api& api, Store& store, std::function<std::optional<std::string>()> whyInconsistent)
       : api_(api), store_(store), whyInconsistent_(std::move(whyInconsistent)) {}
 
-  // Invalid, here and below: an object of that name belongs to somebody else.
+  // Invalid, here and below: an object of that name exists and has another owner.
   Result<void> createService(const objects::StoredJob& stored);
   // Creates the child if it is missing; else brings it to the goal.
   Result<void> ensure(const objects::StoredJob& stored, objects::Role role, const std::string& body,

@@ -107,7 +107,8 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
   if (stored.job.spec.loss.from && image.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
   TrainingJob job = objects::wholeJob(stored);
   const bool isQueued = options_.queues && !job.queue.empty();
-  if (isQueued) options_.queues->place(job);
+  const auto placed = isQueued ? options_.queues->place(job) : Result<void>();
+  if (!placed) return placed;
   const bool hasDriver = job.spec.driver.has_value();
   const bool complete = store_.child(stored.key, stored.uid, objects::Role::Workers) &&
                         (!hasDriver || store_.child(stored.key, stored.uid, objects::Role::Driver));
@@ -117,8 +118,8 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
     if (!service) return service;
   }
   const auto ensure = [&](objects::Role role, const std::string& body, const objects::ChildGoal& goal) {
-    const auto placed = isQueued ? children_.place(stored, role, body) : Result<void>();
-    return placed ? children_.ensure(stored, role, body, goal) : placed;
+    const auto moved = isQueued ? children_.place(stored, role, body) : Result<void>();
+    return moved ? children_.ensure(stored, role, body, goal) : moved;
   };
   if (hasDriver) {
     const auto driver =

@@ -70,6 +70,8 @@ std::vector<watch::Reflector*> Connection::ownReflectors() { return {&trainingJo
 std::vector<watch::Reflector*> Connection::reflectors() {
   auto out = ownReflectors();
   if (nodes_) out.insert(out.end(), {&*nodes_, &*otherPods_});
+  // A cluster without Kueue never lists them.
+  if (queues_ && queues_->synced()) out.push_back(&queueReflectors_.front());
   return out;
 }
 

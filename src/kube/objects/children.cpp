@@ -1,6 +1,7 @@
 #include "kube/objects/children.h"
 
 #include <limits>
+#include <utility>
 
 #include "kube/json/json_fields.h"
 #include "kube/objects/names.h"
@@ -170,12 +171,14 @@ std::string placementPatch(const Value& job, const std::string& body) {
   const auto wanted = json::parseJson(body);
   Document patch(rapidjson::kArrayType);
   auto& allocator = patch.GetAllocator();
-  for (const char* field : {"nodeSelector", "tolerations"}) {
-    const auto* is = json::at(job, {"spec", "template", "spec", field});
-    const auto* goal = json::at(wanted, {"spec", "template", "spec", field});
+  for (const auto& [parent, field] : {std::pair("spec", "nodeSelector"), std::pair("spec", "tolerations"),
+                                      std::pair("metadata", "annotations")}) {
+    const auto* is = json::at(job, {"spec", "template", parent, field});
+    const auto* goal = json::at(wanted, {"spec", "template", parent, field});
     if (is && goal ? *is == *goal : is == goal) continue;
     manifest::ObjectWriter step(allocator);
-    step.add("op", goal ? "add" : "remove").add("path", std::string("/spec/template/spec/") + field);
+    step.add("op", goal ? "add" : "remove")
+        .add("path", std::string("/spec/template/") + parent + "/" + field);
     if (goal) step.add("value", Value(*goal, allocator));
     patch.PushBack(step.take(), allocator);
   }

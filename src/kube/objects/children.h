@@ -50,8 +50,8 @@ bool sameSize(const ChildJob& a, const ChildJob& b);
 // was read.
 std::string patchBody(const ChildJob& child, const ChildGoal& goal);
 
-// The JSON Patch that brings the node selector and the tolerations of an existing Job's pods to those of
-// `body`, which is that of a POST request; empty if they are the same.
+// The JSON Patch that brings the node selector, the tolerations and the annotations of an existing Job's pods
+// to those of `body`, which is that of a POST request; empty if they are the same.
 std::string placementPatch(const rapidjson::Value& job, const std::string& body);
 
 }  // namespace slaq::kube::objects

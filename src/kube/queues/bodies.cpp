@@ -87,9 +87,9 @@ void setCondition(Value& all, const Condition& condition, std::int64_t generatio
 
 }  // namespace
 
-std::string workloadName(const TrainingJob& job, const Workload* replaced) {
+std::string workloadName(const TrainingJob& job, const Workload* last) {
   return "trainingjob-" + job.key.name + "-" + job.uid.substr(0, kUidDigits) + "-" +
-         std::to_string(replaced ? numberOf(replaced->key.name) + 1 : 1);
+         std::to_string(last ? numberOf(last->key.name) + 1 : 1);
 }
 
 std::string workloadBody(const TrainingJob& job, const std::string& name, Workers workers,
@@ -101,7 +101,7 @@ std::string workloadBody(const TrainingJob& job, const std::string& name, Worker
     podSets.PushBack(podSetOf(job, Role::Driver, Workers(1), reportImage, allocator), allocator);
   podSets.PushBack(podSetOf(job, Role::Workers, workers, reportImage, allocator), allocator);
   ObjectWriter spec(allocator);
-  spec.add("queueName", job.queue).add("priority", static_cast<int>(priority));
+  spec.add("queueName", replaced ? replaced->queue : job.queue).add("priority", static_cast<int>(priority));
   spec.add("podSets", std::move(podSets));
   if (!job.priorityClass.empty())
     spec.add("priorityClassRef", ObjectWriter(allocator)

@@ -1,4 +1,4 @@
-// What slaq writes of Workloads, as JSON text. Pure.
+// The bodies of slaq's writes of Workloads, as JSON text. Pure.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -14,14 +14,14 @@
 namespace slaq::kube::queues {
 
 // The body of a POST request for a Workload of this name, for the driver and this number of workers. It
-// replaces `replaced` if that is given. `priority` is that of the job's WorkloadPriorityClass. `reportImage`
-// is the image that slaq-report comes from, if spec.loss.from is given. REQUIRES: the job has its templates'
-// documents.
+// replaces `replaced` if that is given, in the same queue. `priority` is that of the job's
+// WorkloadPriorityClass. `reportImage` is the image that slaq-report comes from, if spec.loss.from is given.
+// REQUIRES: the job has its templates' documents.
 std::string workloadBody(const TrainingJob& job, const std::string& name, Workers workers,
                          std::int32_t priority, const Workload* replaced, const std::string& reportImage);
 
-// The name of the job's first Workload, or of the one that replaces `replaced`.
-std::string workloadName(const TrainingJob& job, const Workload* replaced);
+// The name of the job's first Workload, or of the one that comes after `last`.
+std::string workloadName(const TrainingJob& job, const Workload* last);
 
 // The JSON Patch that changes the number of workers, if the Workload has not changed since it was read.
 std::string workersPatch(const Workload& workload, Workers workers);

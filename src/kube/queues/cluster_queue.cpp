@@ -2,8 +2,8 @@
 
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
-#include "kube/pods/pod_cores.h"
 #include "manifest/object_writer.h"
+#include "yaml/value.h"
 
 namespace slaq::kube::queues {
 namespace {
@@ -22,8 +22,16 @@ Object identified(const Value& object) {
   return out;
 }
 
-std::optional<Cores> limitAt(const Value& quota, std::string_view field) {
-  return at(quota, {field}) ? std::optional(pods::quantityIn(&quota, field)) : std::nullopt;
+// A larger quota than can be counted is as good as none.
+std::optional<Cores> quotaAt(const Value& quota, std::string_view field) {
+  const auto* quantity = at(quota, {field});
+  if (!quantity) return std::nullopt;
+  return yaml::readCores(*quantity).value_or(kMostCores);
+}
+
+bool isStopped(const Value& object) {
+  const std::string policy = stringAt(object, {"spec", "stopPolicy"});
+  return !policy.empty() && policy != "None";
 }
 
 }  // namespace
@@ -31,14 +39,15 @@ std::optional<Cores> limitAt(const Value& quota, std::string_view field) {
 ClusterQueue readClusterQueue(const Value& object, std::string_view resource) {
   auto out = identified<ClusterQueue>(object);
   out.cohort = stringAt(object, {"spec", "cohortName"});
+  out.stopped = isStopped(object);
   for (const auto& group : elementsAt(object, {"spec", "resourceGroups"})) {
     for (const auto& flavor : elementsAt(group, {"flavors"})) {
       for (const auto& quota : elementsAt(flavor, {"resources"})) {
         if (stringAt(quota, {"name"}) != resource) continue;
         out.flavors.push_back({.flavor = stringAt(flavor, {"name"}),
-                               .nominal = pods::quantityIn(&quota, "nominalQuota"),
-                               .borrowing = limitAt(quota, "borrowingLimit"),
-                               .lending = limitAt(quota, "lendingLimit")});
+                               .nominal = quotaAt(quota, "nominalQuota").value_or(Cores()),
+                               .borrowing = quotaAt(quota, "borrowingLimit"),
+                               .lending = quotaAt(quota, "lendingLimit")});
       }
     }
   }
@@ -48,6 +57,7 @@ ClusterQueue readClusterQueue(const Value& object, std::string_view resource) {
 LocalQueue readLocalQueue(const Value& object) {
   auto out = identified<LocalQueue>(object);
   out.clusterQueue = stringAt(object, {"spec", "clusterQueue"});
+  out.stopped = isStopped(object);
   return out;
 }
 

@@ -1,5 +1,5 @@
-// The objects by which administrators of Kueue give quota: ClusterQueues, the cohorts in which these lend to
-// each other, the LocalQueues of namespaces that lead to them, and the ResourceFlavors of nodes.
+// The objects by which administrators of Kueue give quota. ClusterQueues have it, and lend it to each other
+// in cohorts. LocalQueues are the ways of namespaces to them, and ResourceFlavors describe nodes.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -28,6 +28,7 @@ struct ClusterQueue {
   std::string uid;
   std::string resourceVersion;
   std::string cohort;                // empty: none
+  bool stopped = false;              // it admits nothing
   std::vector<FlavorQuota> flavors;  // in the order in which Kueue tries them
 };
 
@@ -36,6 +37,7 @@ struct LocalQueue {
   std::string uid;
   std::string resourceVersion;
   std::string clusterQueue;
+  bool stopped = false;  // it admits nothing
 };
 
 struct ResourceFlavor {

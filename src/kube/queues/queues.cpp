@@ -12,39 +12,37 @@ namespace {
 
 constexpr Seconds kLongestListing{15};  // an API server in good order needs less than one
 
-// Kueue admits a growth for which there is quota within a second. One that waits longer would get its workers
-// at a time for which nobody decided them.
+// Kueue admits a growth for which there is quota within a second. Workers that come much later come into
+// another situation than that of the decision.
 constexpr Seconds kLongestGrowth{10};
 constexpr Seconds kFirstPause{30};     // after a growth that was not admitted
 constexpr Seconds kLongestPause{300};  // each pause is twice as long as the one before
 
-std::optional<std::string> whyRefused(const JobSpec& spec) {
-  if (spec.workers.target)
-    return "a job with spec.workers.targetRef cannot be in a queue; put the object that it names into the "
-           "queue, "
-           "or remove the label " +
-           std::string(kQueueLabel);
-  if (spec.workers.scaling == Scaling::CPU)
-    return "a job with spec.workers.scaling CPU cannot be in a queue, since Kueue counts what its pods "
-           "request at "
-           "first; use Replicas, or remove the label " +
-           std::string(kQueueLabel);
-  return std::nullopt;
-}
+// As above, for Workloads of others. Each time that they are made room for in vain, trainings are resized.
+constexpr Seconds kLongestAdmission{5};
+constexpr Seconds kFirstIgnored{60};
+constexpr Seconds kLongestIgnored{3600};
 
-std::string flavorOf(const Workload& workload) {
-  const auto found = std::ranges::find(workload.podSets, kWorkerSet, &PodSet::name);
-  return found == workload.podSets.end() ? "" : found->flavor;
-}
+// More than any cluster runs. Quotas can be larger, and sums must not overflow.
+constexpr std::int64_t kMostWorkers = 1'000'000;
 
+constexpr const char* kNotListed =
+    "the cluster has not listed Kueue's Workloads; is Kueue 0.18 or later installed, and may the controller "
+    "list "
+    "them?";
+
+// The cores that the job keeps in any case. A pinned or reserved job is not shrunk.
 Cores minimumOf(const JobSpec& spec) {
   const Cores driver = spec.driver ? slaq::coresOf(*spec.driver) : Cores();
-  return driver + slaq::coresOf(spec.workers.pod) * spec.workers.min;
+  const Workers least = spec.scheduling == Scheduling::Reserved ? spec.workers.max
+                        : isPinned(spec)                        ? *spec.replicas
+                                                                : spec.workers.min;
+  return driver + slaq::coresOf(spec.workers.pod) * least;
 }
 
 // Kueue's order of a queue.
 bool comesBefore(const Workload* a, const Workload* b) {
-  return std::tuple(-a->priority, a->created, a->key) < std::tuple(-b->priority, b->created, b->key);
+  return std::tie(b->priority, a->created, a->key) < std::tie(a->priority, b->created, b->key);
 }
 
 template <class Object>
@@ -80,6 +78,11 @@ std::vector<Queues::Watched> Queues::watched() {
           {client::kResourceFlavors, &flavorSink_}};
 }
 
+bool Queues::synced() {
+  const std::lock_guard lock(mutex_);
+  return workloads_.synced();
+}
+
 bool Queues::listed(Time now) {
   const std::lock_guard lock(mutex_);
   if (!begun_) begun_ = now;
@@ -87,78 +90,137 @@ bool Queues::listed(Time now) {
 }
 
 void Queues::noteChange(const Workload* before, const Workload* after) const {
-  if (!after || growths_.empty()) return;
-  const bool isOurs = growths_.contains(after->owner);
+  if (!after || owners_.empty()) return;
+  const bool isOurs =
+      std::ranges::any_of(owners_, [&](const auto& each) { return each.second == after->owner; });
   const bool isDecided = before && (before->admitted != after->admitted || before->evicted != after->evicted);
   const bool beginsToWait = !isReserved(*after) && !after->finished && (!before || isReserved(*before));
   if (isOurs ? isDecided : beginsToWait) triggerEpoch_();
 }
 
-QuotaUse Queues::useOf(const ClusterView& view) const {
+// Finds the owner of each job's Workloads: the job itself, or the object that it names as its target.
+void Queues::findOwners(const ClusterView& view) {
+  owners_.clear();
+  std::map<std::pair<std::string, std::string>, const TrainingJob*> targets;
+  for (const auto& each : view.jobs) {
+    const auto& target = each.job.spec.workers.target;
+    if (target) {
+      targets[{each.job.key.ns, target->kind + "/" + target->name}] = &each.job;
+    } else if (!each.job.queue.empty() || hasLeft(each.job)) {
+      owners_[each.job.uid] = each.job.uid;
+    }
+  }
+  if (targets.empty()) return;
+  for (const auto& [key, workload] : workloads_.all()) {
+    const auto target = targets.find({key.ns, workload.ownerName});
+    if (target != targets.end() && !workload.finished) owners_[target->second->uid] = workload.owner;
+  }
+}
+
+// Its label was removed, and it has still something in the queue.
+bool Queues::hasLeft(const TrainingJob& job) const {
+  return job.queue.empty() && !job.spec.workers.target &&
+         std::ranges::any_of(workloads_.by(job.uid), [&](const Workload* each) {
+           return each->key.ns == job.key.ns && !each->finished && !each->deleting;
+         });
+}
+
+QuotaUse Queues::useOf(const ClusterView& view) {
   std::map<std::string, Cores> minimums;
   for (const auto& each : view.jobs) {
-    if (!each.job.queue.empty()) minimums[each.job.uid] = minimumOf(each.job.spec);
+    const auto owner = owners_.find(each.job.uid);
+    if (owner != owners_.end()) minimums[owner->second] = minimumOf(each.job.spec);
   }
   const auto workloads = allOf(workloads_);
   QuotaUse use(allOf(clusterQueues_), allOf(cohorts_), workloads, minimums);
+  if (minimums.empty()) return use;
   std::vector<const Workload*> waiting;
   std::ranges::copy_if(workloads, std::back_inserter(waiting), [](const Workload* each) {
     return !isReserved(*each) && !each->finished && each->active && !each->deleting && each->replaces.empty();
   });
   std::ranges::sort(waiting, comesBefore);
-  for (const auto* each : waiting) {
-    if (const auto* queue = localQueues_.find({each->key.ns, each->queue}))
-      use.addWaiting(*each, queue->clusterQueue);
-  }
+  for (const auto* each : waiting) makeRoom(*each, use, view.time);
+  std::erase_if(waits_, [&](const auto& each) {
+    return std::ranges::find(waiting, each.first, &Workload::uid) == waiting.end();
+  });
   return use;
+}
+
+// Room for a Workload is kept for a moment, until Kueue admits it. If Kueue does not, it waits for something
+// that training jobs cannot give, such as memory.
+void Queues::makeRoom(const Workload& waiting, QuotaUse& use, Time now) {
+  const auto* queue = localQueues_.find({waiting.key.ns, waiting.queue});
+  const auto* clusterQueue = queue ? clusterQueues_.find({"", queue->clusterQueue}) : nullptr;
+  if (!clusterQueue || queue->stopped || clusterQueue->stopped) return;
+  Wait& wait = waits_[waiting.uid];
+  if (wait.ignoredUntil && now < *wait.ignoredUntil) return;
+  if (use.addWaiting(waiting, queue->clusterQueue) != Waiting::Fits) {
+    wait.fitsSince.reset();
+    return;
+  }
+  if (!wait.fitsSince) wait.fitsSince = now;
+  if (now - *wait.fitsSince < kLongestAdmission) return;
+  wait.fitsSince.reset();
+  wait.pause = std::clamp(2 * wait.pause, kFirstIgnored, kLongestIgnored);
+  wait.ignoredUntil = now + wait.pause;
 }
 
 void Queues::describe(ClusterView& view) {
   const std::lock_guard lock(mutex_);
+  findOwners(view);
   const QuotaUse use = useOf(view);
-  std::map<std::string, Growth> kept;
-  for (const auto& each : view.jobs) {
-    if (!each.job.queue.empty()) kept[each.job.uid] = growths_[each.job.uid];
-  }
-  growths_ = std::move(kept);
+  std::erase_if(growths_, [&](const auto& each) { return !owners_.contains(each.first); });
   for (auto& each : view.jobs) {
-    if (!each.job.queue.empty()) describe(each, use, view.time);
+    if (!each.job.queue.empty() || owners_.contains(each.job.uid)) describe(each, use, view.time);
   }
-  view.queueQuotas = use.pools();
+  view.queueQuotas = use.groups();
 }
 
 void Queues::describe(JobView& view, const QuotaUse& use, Time now) {
   const TrainingJob& job = view.job;
-  if (auto why = whyRefused(job.spec)) {
+  std::optional<std::string> why = job.queue.empty() ? std::nullopt : whyRefused(job.spec);
+  const bool isRunning = runs(view.workers);
+  if (!why && !workloads_.synced() && !isRunning) why = kNotListed;
+  if (why) {
     if (!view.refusal) view.refusal = std::move(why);
     return;
   }
   QueueView& queue = view.queue.emplace();
+  queue.seesChanges = job.spec.workers.target || !workloads_.synced();
   if (!workloads_.synced()) {
-    queue.message =
-        "the cluster has not listed Kueue's Workloads; is Kueue 0.18 or later installed, and may the "
-        "controller list them?";
-    // What runs goes on as it is.
-    if (runs(view.workers)) queue.asked = queue.admitted = queue.most.emplace(view.workers.desired);
+    // A running job goes on as it is.
+    queue.asked = queue.admitted = queue.most.emplace(view.workers.desired);
     return;
   }
-  const Slices slices = slicesOf(job, workloads_.by(job.uid));
-  const auto& current = slices.current;
-  queue.message = whyNothingIsAdmitted(job, current);
-  if (!current || current->finished) return;
-  queue.asked = workersOf(slices.growth ? *slices.growth : *current);
-  queue.podsReady = current->podsReady;
-  if (!isReserved(*current)) return;
-  queue.evicted = current->evicted.has_value();
-  if (!current->admitted) return;
-  const std::string flavor = flavorOf(*current);
-  queue.admitted = workersOf(*current);
-  queue.quota = use.poolOf(current->clusterQueue, flavor);
-  queue.most = queue.admitted;
+  const Slices slices = slicesOf(job, workloads_.by(owners_[job.uid]));
+  queue.left = hasLeft(job);
+  queue.hasStale = !slices.stale.empty();
+  queue.message = whyNothingIsAdmitted(job, slices.current);
+  if (slices.current && !slices.current->finished) describe(view, slices, use, now);
+}
+
+void Queues::describe(JobView& view, const Slices& slices, const QuotaUse& use, Time now) {
+  const TrainingJob& job = view.job;
+  QueueView& queue = *view.queue;
+  const Workload& current = *slices.current;
+  const bool isElsewhere = !isReserved(current) && !queue.left && current.queue != job.queue;
+  if (isElsewhere && !queue.seesChanges) return;  // so it is asked for again, in the other queue
+  queue.asked = workersOf(slices.growth ? *slices.growth : current);
+  queue.podsReady = current.podsReady;
+  queue.evicted = isReserved(current) && current.evicted;
+  const PodSet* set = sizedSetOf(current, job);
+  if (!isReserved(current) || !set) return;
+  // A growth has taken the place of the admitted Workload, and waits for its admission checks. The job keeps
+  // what it has.
+  const bool isChecked = !current.admitted && !current.replaces.empty() && runs(view.workers);
+  if (!current.admitted && !isChecked) return;
+  queue.admitted = isChecked ? std::min(set->count, view.workers.desired) : set->count;
+  queue.quota = use.groupOf(current.clusterQueue, set->flavor);
+  queue.most = set->count;
   const Cores worker = slaq::coresOf(job.spec.workers.pod);
-  if (worker > Cores() && mayGrow(job, slices, now))
-    *queue.most += Workers(
-        static_cast<std::int32_t>(use.leftFor(current->clusterQueue, flavor).value() / worker.value()));
+  if (worker <= Cores() || isChecked || (!queue.seesChanges && !mayGrow(job, slices, now))) return;
+  const auto more = use.leftFor(current.clusterQueue, set->flavor).value() / worker.value();
+  *queue.most += Workers(static_cast<std::int32_t>(std::min<std::int64_t>(more, kMostWorkers)));
 }
 
 // Notes the growth that waits to be admitted, and whether the last one was in vain.
@@ -167,11 +229,12 @@ bool Queues::mayGrow(const TrainingJob& job, const Slices& slices, Time now) {
   if (slices.growth) {
     const Workers workers = workersOf(*slices.growth);
     if (growth.uid != slices.growth->uid || growth.workers != workers)
-      growth = {slices.growth->uid, workers, now, growth.pause, growth.until};
-    if (now - growth.since < kLongestGrowth) return true;
-    growth.pause = std::clamp(2 * growth.pause, kFirstPause, kLongestPause);
-    growth.until = now + growth.pause;
-    return false;
+      growth = {slices.growth->uid, workers, now, growth.pause, std::nullopt};
+    if (!growth.until && now - growth.since >= kLongestGrowth) {
+      growth.pause = std::clamp(2 * growth.pause, kFirstPause, kLongestPause);
+      growth.until = now + growth.pause;
+    }
+    return !growth.until;
   }
   if (growth.uid == slices.current->uid) growth = {};  // it was admitted
   return !growth.until || now >= *growth.until;
@@ -185,29 +248,33 @@ void Queues::update(const rapidjson::Value& workload) {
 
 Result<void> Queues::request(client::Api& api, const TrainingJob& job, const RequestQuota& request,
                              JobState state, const std::string& reportImage) {
+  Slices slices;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!workloads_.synced()) return failure(ErrorKind::Transient, kNotListed);
+    slices = slicesOf(job, workloads_.by(job.uid));
+  }
   WorkloadWriter writer(api, clock_, [this](const rapidjson::Value& written) { update(written); });
-  return writer.request(job, slicesNow(job), request, state, reportImage);
+  return writer.request(job, slices, request, state, reportImage);
 }
 
-Slices Queues::slicesNow(const TrainingJob& job) {
-  const std::lock_guard lock(mutex_);
-  return slicesOf(job, workloads_.by(job.uid));
-}
-
-void Queues::place(TrainingJob& job) {
+Result<void> Queues::place(TrainingJob& job) {
   const std::lock_guard lock(mutex_);
   const Slices slices = slicesOf(job, workloads_.by(job.uid));
-  if (!slices.current) return;
+  if (!slices.current) return {};
   for (const auto& set : slices.current->podSets) {
     std::vector<const ResourceFlavor*> flavors;
     for (const auto& each : set.flavors) {
-      if (const auto* flavor = flavors_.find({"", each})) flavors.push_back(flavor);
+      flavors.push_back(flavors_.find({"", each}));
+      if (!flavors.back())
+        return failure(ErrorKind::Transient, "the ResourceFlavor " + printable(each) + " is not known yet");
     }
     PodTemplate* pod = set.name == kWorkerSet ? &job.spec.workers.pod
                        : job.spec.driver      ? &*job.spec.driver
                                               : nullptr;
     if (pod) pod->document = placedTemplate(pod->document, flavors, set.name, slices.current->podSetUpdates);
   }
+  return {};
 }
 
 }  // namespace slaq::kube::queues

@@ -37,6 +37,8 @@ class Queues {
   // Returns the objects to watch, and where a reflector stores them. REQUIRES: this outlives the result.
   std::vector<Watched> watched();
 
+  // True once Workloads were listed.
+  bool synced();
   // True once all that decides on running jobs was listed. True also after some seconds, since a cluster
   // without Kueue never lists it.
   bool listed(Time now);
@@ -53,25 +55,35 @@ class Queues {
 
   // Changes the job's templates as its admission says: to the nodes of its ResourceFlavors, and by what
   // admission checks add. REQUIRES: the job has its templates' documents.
-  void place(TrainingJob& job);
+  // Transient: a ResourceFlavor is not known yet.
+  Result<void> place(TrainingJob& job);
 
  private:
-  // What is remembered of the growth that a job asked for last.
+  // The growth that a job asked for last.
   struct Growth {
     std::string uid = {};  // of the Workload
     Workers workers;
     Time since;
     Seconds pause{0};             // after the last growth in vain
-    std::optional<Time> until{};  // no growth is asked for before
+    std::optional<Time> until{};  // no other growth is asked for before
+  };
+  // The wait of a Workload for which there is room.
+  struct Wait {
+    std::optional<Time> fitsSince{};
+    Seconds pause{0};  // for which no room is made
+    std::optional<Time> ignoredUntil{};
   };
 
   // REQUIRES, of the following: the mutex is held.
+  void findOwners(const ClusterView& view);
+  bool hasLeft(const TrainingJob& job) const;
+  void makeRoom(const Workload& waiting, QuotaUse& use, Time now);
   void describe(JobView& view, const QuotaUse& use, Time now);
-  QuotaUse useOf(const ClusterView& view) const;
+  void describe(JobView& view, const Slices& slices, const QuotaUse& use, Time now);
+  QuotaUse useOf(const ClusterView& view);
   bool mayGrow(const TrainingJob& job, const Slices& slices, Time now);
   void noteChange(const Workload* before, const Workload* after) const;
 
-  Slices slicesNow(const TrainingJob& job);  // without the mutex
   void update(const rapidjson::Value& workload);
 
   const std::string resource_;
@@ -89,7 +101,9 @@ class Queues {
   watch::CollectionSink<ClusterQueue> cohortSink_;
   watch::CollectionSink<LocalQueue> localQueueSink_;
   watch::CollectionSink<ResourceFlavor> flavorSink_;
-  std::map<std::string, Growth> growths_;  // by the job's uid
+  std::map<std::string, std::string> owners_;  // of the Workloads of each job in a queue; all by uids
+  std::map<std::string, Growth> growths_;      // by the job's uid
+  std::map<std::string, Wait> waits_;          // by the uid of the Workload
 };
 
 }  // namespace slaq::kube::queues

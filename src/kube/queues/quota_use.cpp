@@ -6,12 +6,16 @@ namespace slaq::kube::queues {
 namespace {
 
 // Cohorts and ClusterQueues may have the same names.
-std::string poolName(const ClusterQueue& queue) {
-  return queue.cohort.empty() ? "the ClusterQueue " + printable(queue.key.name)
-                              : "the cohort " + printable(queue.cohort);
-}
+std::string queueName(const std::string& name) { return "the ClusterQueue " + printable(name); }
+std::string cohortName(const std::string& name) { return "the cohort " + printable(name); }
 
 Cores positive(Cores cores) { return std::max(Cores(), cores); }
+
+// At most what the account may use beyond `used`.
+Cores withinLimit(Cores cores, const Account& account, Cores used) {
+  const auto& borrowing = account.quota.borrowing;
+  return borrowing ? positive(std::min(cores, account.quota.nominal + *borrowing - used)) : cores;
+}
 
 }  // namespace
 
@@ -22,44 +26,48 @@ QuotaUse::QuotaUse(const std::vector<const ClusterQueue*>& clusterQueues,
   for (const auto* queue : clusterQueues) addClusterQueue(*queue);
   for (const auto* cohort : cohorts) {
     for (const auto& quota : cohort->flavors) {
-      const auto pool = pools_.find({"the cohort " + printable(cohort->key.name), quota.flavor});
+      const auto pool = pools_.find({cohortName(cohort->key.name), quota.flavor});
       if (pool != pools_.end()) pool->second.lent += quota.nominal;
     }
   }
   for (const auto* workload : workloads) {
     if (isReserved(*workload)) addWorkload(*workload, minimums);
   }
-  for (auto& [key, account] : accounts_) {
-    Pool& pool = pools_.at(account.pool);
-    pool.borrowed += positive(account.used - account.kept);
-  }
+  for (auto& [key, account] : accounts_)
+    pools_.at(account.pool).borrowed += positive(account.used - account.kept);
 }
 
 void QuotaUse::addClusterQueue(const ClusterQueue& queue) {
+  const std::string own = queueName(queue.key.name);
+  const std::string shared = queue.cohort.empty() ? own : cohortName(queue.cohort);
   for (const auto& quota : queue.flavors) {
     const Cores lent =
         queue.cohort.empty() ? quota.nominal : std::min(quota.nominal, quota.lending.value_or(quota.nominal));
-    const std::pair key(poolName(queue), quota.flavor);
-    accounts_[{queue.key.name, quota.flavor}] = {quota, quota.nominal - lent, Cores(), key};
-    Pool& pool = pools_[key];
-    pool.name = key.first + ", flavor " + printable(quota.flavor);
-    pool.lent += lent;
+    Account& account = accounts_[{queue.key.name, quota.flavor}];
+    account.quota = quota;
+    account.kept = quota.nominal - lent;
+    account.pool = {shared, quota.flavor};
+    account.group = {quota.borrowing ? own : shared, quota.flavor};
+    pools_[account.pool].lent += lent;
+    groups_[account.group].name = account.group.first + ", flavor " + printable(quota.flavor);
     flavors_[queue.key.name].push_back(quota.flavor);
   }
 }
 
+// The driver counts in the group of the workers, even if its cores are of another flavor.
 void QuotaUse::addWorkload(const Workload& workload, const std::map<std::string, Cores>& minimums) {
-  const auto minimum = minimums.find(workload.owner);
   for (const auto& set : workload.podSets) {
     const auto account = accounts_.find({workload.clusterQueue, set.flavor});
-    if (account == accounts_.end()) continue;
-    account->second.used += set.cores;
-    if (minimum != minimums.end()) pools_.at(account->second.pool).training += set.cores;
+    if (account != accounts_.end()) account->second.used += set.cores;
   }
-  const Account* account =
-      workload.podSets.empty() ? nullptr : find(workload.clusterQueue, workload.podSets.back().flavor);
-  if (account && minimum != minimums.end() && !workload.evicted)
-    pools_.at(account->pool).givable += positive(coresOf(workload) - minimum->second);
+  const auto minimum = minimums.find(workload.owner);
+  if (minimum == minimums.end() || workload.podSets.empty()) return;
+  const auto found = accounts_.find({workload.clusterQueue, workload.podSets.back().flavor});
+  if (found == accounts_.end()) return;
+  Account& account = found->second;
+  account.training += coresOf(workload);
+  groups_.at(account.group).training += coresOf(workload);
+  if (!workload.evicted) account.givable += positive(coresOf(workload) - minimum->second);
 }
 
 const Account* QuotaUse::find(const std::string& clusterQueue, const std::string& flavor) const {
@@ -67,53 +75,91 @@ const Account* QuotaUse::find(const std::string& clusterQueue, const std::string
   return found == accounts_.end() ? nullptr : &found->second;
 }
 
-Cores QuotaUse::idle(const Pool& pool) const { return positive(pool.lent - pool.borrowed); }
+Cores QuotaUse::idle(const Pool& pool) const { return positive(pool.lent - pool.borrowed - pool.promised); }
 
-// A Workload that fits already waits for something else, such as memory or an admission check. One that would
-// not fit even if all training jobs shrank waits for others.
-void QuotaUse::addWaiting(const Workload& workload, const std::string& clusterQueue) {
+QuotaUse::Lack QuotaUse::lackOf(Cores need, const Account& account) const {
+  const Cores own = positive(account.kept - account.used);
+  const auto& borrowing = account.quota.borrowing;
+  return {positive(need - own - idle(pools_.at(account.pool))),
+          borrowing ? positive(need - (account.quota.nominal + *borrowing - account.used)) : Cores()};
+}
+
+// The cores that training jobs of one account can give so that another can use them. The account itself alone
+// can use the part of its quota that it does not lend.
+Cores QuotaUse::givableFrom(const Account& giver, const Account& to) const {
+  if (giver.pool != to.pool) return Cores();
+  return &giver == &to ? giver.givable : std::min(giver.givable, positive(giver.used - giver.kept));
+}
+
+void QuotaUse::give(Cores cores, Account& giver) {
+  giver.givable -= cores;
+  groups_.at(giver.group).waited += cores;
+}
+
+bool QuotaUse::serve(Cores need, Account& account) {
+  const Lack lack = lackOf(need, account);
+  Cores givable;
+  for (const auto& [key, giver] : accounts_) givable += givableFrom(giver, account);
+  if (lack.byLimit > account.givable || lack.ofPool > givable) return false;
+  Cores left = std::max(lack.byLimit, std::min(lack.ofPool, account.givable));
+  give(left, account);
+  left = positive(lack.ofPool - left);
+  for (auto& [key, giver] : accounts_) {
+    if (&giver == &account) continue;
+    const Cores part = std::min(left, givableFrom(giver, account));
+    give(part, giver);
+    left -= part;
+  }
+  pools_.at(account.pool).promised += std::min(idle(pools_.at(account.pool)), need);
+  return true;
+}
+
+Waiting QuotaUse::addWaiting(const Workload& workload, const std::string& clusterQueue) {
   const auto flavors = flavors_.find(clusterQueue);
-  if (flavors == flavors_.end()) return;
+  if (flavors == flavors_.end()) return Waiting::Cannot;
   const Cores need = coresOf(workload);
   for (const auto& flavor : flavors->second) {
-    const Account& account = *find(clusterQueue, flavor);
-    Pool& pool = pools_.at(account.pool);
-    const Cores kept = positive(account.kept - account.used);
-    const auto& borrowing = account.quota.borrowing;
-    const bool isAllowed = !borrowing || need <= account.quota.nominal + *borrowing - account.used;
-    const Cores lacking = positive(need - kept);
-    if (!isAllowed) continue;
-    if (lacking <= idle(pool) - pool.waited) return;
-    if (lacking > idle(pool) + pool.givable - pool.waited) continue;
-    pool.waited += lacking;
-    return;
+    Account& account = accounts_.at({clusterQueue, flavor});
+    const Lack lack = lackOf(need, account);
+    if (lack.ofPool > Cores() || lack.byLimit > Cores()) continue;
+    pools_.at(account.pool).promised += positive(need - positive(account.kept - account.used));
+    account.used += std::min(need, positive(account.kept - account.used));
+    return Waiting::Fits;
   }
+  const bool isServed = std::ranges::any_of(flavors->second, [&](const std::string& flavor) {
+    return serve(need, accounts_.at({clusterQueue, flavor}));
+  });
+  return isServed ? Waiting::IsServed : Waiting::Cannot;
 }
 
 Cores QuotaUse::leftFor(const std::string& clusterQueue, const std::string& flavor) const {
   const Account* account = find(clusterQueue, flavor);
   if (!account) return Cores();
-  const Pool& pool = pools_.at(account->pool);
-  const Cores left = positive(account->kept - account->used) + positive(idle(pool) - pool.waited);
-  const auto& borrowing = account->quota.borrowing;
-  return borrowing ? positive(std::min(left, account->quota.nominal + *borrowing - account->used)) : left;
+  const Cores left = positive(account->kept - account->used) + idle(pools_.at(account->pool));
+  return withinLimit(left, *account, account->used);
 }
 
-std::string QuotaUse::poolOf(const std::string& clusterQueue, const std::string& flavor) const {
+std::string QuotaUse::groupOf(const std::string& clusterQueue, const std::string& flavor) const {
   const Account* account = find(clusterQueue, flavor);
-  return account ? pools_.at(account->pool).name : "";
+  return account ? groups_.at(account->group).name : "";
 }
 
-std::vector<QueueQuotaView> QuotaUse::pools() const {
+std::vector<QueueQuotaView> QuotaUse::groups() const {
   std::vector<QueueQuotaView> out;
-  for (const auto& [key, pool] : pools_) {
-    if (pool.training <= Cores()) continue;
-    Cores unlent;
+  for (const auto& [key, group] : groups_) {
+    Cores kept;
+    Cores keptLeft;
+    const Account* last = nullptr;  // the only one, where borrowing is limited
     for (const auto& [of, account] : accounts_) {
-      if (account.pool == key) unlent += positive(account.kept - account.used);
+      if (account.group != key || account.training <= Cores()) continue;
+      kept += account.kept;
+      keptLeft += positive(account.kept - account.used);
+      last = &account;
     }
-    const Cores now = pool.training + idle(pool) + unlent - pool.waited;
-    out.push_back({pool.name, now, std::max(now, pool.lent + unlent)});
+    if (!last) continue;
+    const Pool& pool = pools_.at(last->pool);
+    const Cores now = group.training - group.waited + withinLimit(keptLeft + idle(pool), *last, last->used);
+    out.push_back({group.name, now, std::max(now, withinLimit(kept + pool.lent, *last, Cores()))});
   }
   return out;
 }

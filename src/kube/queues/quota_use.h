@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,52 +14,81 @@
 
 namespace slaq::kube::queues {
 
+// The training jobs that draw from one flavor of the ClusterQueues of a cohort, or of one ClusterQueue that
+// has no cohort or may not borrow without limit.
+struct JobGroup {
+  std::string name;
+  Cores training;  // reserved for them
+  Cores waited;    // asked for by Workloads that wait, and to be given by these jobs
+};
+
 // One flavor of a ClusterQueue.
 struct Account {
   FlavorQuota quota;
   Cores kept;  // the part of the nominal quota that it does not lend
   Cores used;
-  std::pair<std::string, std::string> pool;  // the key of the Pool that it shares
+  Cores givable;  // by its training jobs, down to their minimums
+  Cores training;
+  std::pair<std::string, std::string> pool;   // the key of the Pool that it shares
+  std::pair<std::string, std::string> group;  // the key of the JobGroup of its training jobs
 };
 
-// What the ClusterQueues of a cohort lend to each other of one flavor. A ClusterQueue without a cohort has a
-// pool of its own.
+// The quota of one flavor that the ClusterQueues of a cohort lend to each other. A ClusterQueue without a
+// cohort has a pool of its own.
 struct Pool {
-  std::string name;
   Cores lent;      // by all of them
   Cores borrowed;  // of it, in use
-  Cores training;  // reserved for training jobs
-  Cores givable;   // of that, beyond the jobs' minimums
-  Cores waited;    // asked for by Workloads that wait, as far as training jobs can give it
+  Cores promised;  // of it, to Workloads that wait
+};
+
+// The outcome for a Workload that waits.
+enum class Waiting {
+  Fits,      // there is room already
+  IsServed,  // training jobs give the rest
+  Cannot,    // not even training jobs could make room for it
 };
 
 class QuotaUse {
  public:
   // `cohorts` are the Cohort objects with quota of their own. `minimums` has the cores that each training job
-  // holds at its smallest size, by its uid.
+  // holds at its smallest size, by the uid of the owner of its Workloads.
   QuotaUse(const std::vector<const ClusterQueue*>& clusterQueues,
            const std::vector<const ClusterQueue*>& cohorts, const std::vector<const Workload*>& workloads,
            const std::map<std::string, Cores>& minimums);
 
-  // Notes that a Workload waits for quota of this ClusterQueue. REQUIRES: the most important ones come first.
-  void addWaiting(const Workload& workload, const std::string& clusterQueue);
+  // Keeps room for a Workload that waits for quota of this ClusterQueue. REQUIRES: the most important ones
+  // come first.
+  Waiting addWaiting(const Workload& workload, const std::string& clusterQueue);
 
   // The cores by which training jobs of this ClusterQueue may grow now.
   Cores leftFor(const std::string& clusterQueue, const std::string& flavor) const;
-  // The name of the pool, as in pools(); empty if it is not known.
-  std::string poolOf(const std::string& clusterQueue, const std::string& flavor) const;
-  // The pools in which training jobs hold quota.
-  std::vector<QueueQuotaView> pools() const;
+  // The name of the group, as in groups(); empty if it is not known.
+  std::string groupOf(const std::string& clusterQueue, const std::string& flavor) const;
+  // The groups whose training jobs hold quota.
+  std::vector<QueueQuotaView> groups() const;
 
  private:
+  using Key = std::pair<std::string, std::string>;  // of a ClusterQueue or a cohort, and of a flavor
+
   void addClusterQueue(const ClusterQueue& queue);
   void addWorkload(const Workload& workload, const std::map<std::string, Cores>& minimums);
   const Account* find(const std::string& clusterQueue, const std::string& flavor) const;
   Cores idle(const Pool& pool) const;
+  // The cores that a Workload of this need lacks: of the pool, and by the limit of borrowing.
+  struct Lack {
+    Cores ofPool;
+    Cores byLimit;
+  };
+  Lack lackOf(Cores need, const Account& account) const;
+  // Lets training jobs give what is lacking; false, and nothing is changed, if they cannot.
+  bool serve(Cores need, Account& account);
+  Cores givableFrom(const Account& giver, const Account& to) const;
+  void give(Cores cores, Account& giver);
 
-  std::map<std::pair<std::string, std::string>, Account> accounts_;  // by ClusterQueue and flavor
-  std::map<std::pair<std::string, std::string>, Pool> pools_;        // by cohort or ClusterQueue, and flavor
-  std::map<std::string, std::vector<std::string>> flavors_;          // of each ClusterQueue, in order
+  std::map<Key, Account> accounts_;
+  std::map<Key, Pool> pools_;
+  std::map<Key, JobGroup> groups_;
+  std::map<std::string, std::vector<std::string>> flavors_;  // of each ClusterQueue, in order
 };
 
 }  // namespace slaq::kube::queues

@@ -20,8 +20,8 @@ Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owne
   slices.current = **best;
   for (const auto* each : own) {
     if (each == *best) continue;
-    const bool grows = !each->finished && each->replaces == toString(slices.current->key) &&
-                       isReserved(*slices.current) && !slices.current->evicted && !slices.growth;
+    const bool grows = !each->finished && !isReserved(*each) && isReserved(*slices.current) &&
+                       each->replaces == toString(slices.current->key) && !slices.growth;
     if (grows) {
       slices.growth = *each;
     } else {
@@ -31,16 +31,39 @@ Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owne
   return slices;
 }
 
-std::string queueOf(const TrainingJob& job) { return "the queue " + printable(job.queue) + " of Kueue"; }
-
 std::string whyNothingIsAdmitted(const TrainingJob& job, const std::optional<Workload>& current) {
-  if (!current) return "enters " + queueOf(job);
-  if (isReserved(*current) && current->evicted)
-    return queueOf(job) + " evicted it: " + printable(*current->evicted);
-  if (isReserved(*current)) return "waits for the admission checks of " + queueOf(job);
-  const std::string waits = "waits in " + queueOf(job);
+  const std::string queue = "the queue " + printable(current ? current->queue : job.queue) + " of Kueue";
+  if (!current) return "enters " + queue;
+  if (isReserved(*current) && current->evicted) return queue + " evicted it: " + printable(*current->evicted);
+  if (isReserved(*current)) return "waits for the admission checks of " + queue;
+  const std::string waits = "waits in " + queue;
   if (!current->active) return waits + ", which has deactivated its Workload " + current->key.name;
   return current->pending.empty() ? waits : waits + ": " + current->pending;
+}
+
+std::optional<std::string> whyRefused(const JobSpec& spec) {
+  const std::string orRemove = std::string(", or remove the label ") + kQueueLabel;
+  if (spec.workers.target)
+    return "a job with spec.workers.targetRef cannot be in a queue; put the object that it names into the "
+           "queue" +
+           orRemove;
+  if (spec.workers.scaling == Scaling::CPU)
+    return "a job with spec.workers.scaling CPU cannot be in a queue, since Kueue counts what its pods "
+           "request "
+           "at first; use Replicas" +
+           orRemove;
+  return std::nullopt;
+}
+
+// The pods that slaq sizes: its own set, that of the group of a target, or the only one of a Job.
+const PodSet* sizedSetOf(const Workload& workload, const TrainingJob& job) {
+  const auto& target = job.spec.workers.target;
+  const std::string name = !target ? kWorkerSet : target->group;
+  const auto found = std::ranges::find(workload.podSets, name, &PodSet::name);
+  if (found != workload.podSets.end()) return &*found;
+  const auto isOther = [](const PodSet& each) { return each.name == "head"; };
+  const auto only = std::ranges::find_if_not(workload.podSets, isOther);
+  return target && only != workload.podSets.end() ? &*only : nullptr;
 }
 
 }  // namespace slaq::kube::queues

@@ -19,10 +19,14 @@ struct Slices {
 // `owned` are those whose controller has the job's uid.
 Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owned);
 
-// "the queue team-a of Kueue"
-std::string queueOf(const TrainingJob& job);
-
 // Why no pod may run; a sentence without its subject. REQUIRES: the queue has not admitted the job.
 std::string whyNothingIsAdmitted(const TrainingJob& job, const std::optional<Workload>& current);
+
+// Why such a job cannot be in a queue, if it cannot.
+std::optional<std::string> whyRefused(const JobSpec& spec);
+
+// The pods that slaq sizes: its own set, that of the group of a target, or the only one of a Job. nullptr if
+// there are none.
+const PodSet* sizedSetOf(const Workload& workload, const TrainingJob& job);
 
 }  // namespace slaq::kube::queues

@@ -67,6 +67,13 @@ const Value* conditionOf(const Value& object, std::string_view type) {
   return nullptr;
 }
 
+std::string controllerNameOf(const Value& object) {
+  for (const auto& each : elementsAt(object, {"metadata", "ownerReferences"})) {
+    if (json::boolAt(each, {"controller"})) return stringAt(each, {"kind"}) + "/" + stringAt(each, {"name"});
+  }
+  return {};
+}
+
 std::string updatesOf(const Value& object) {
   rapidjson::Document all(rapidjson::kArrayType);
   auto& allocator = all.GetAllocator();
@@ -96,6 +103,7 @@ Workload readWorkload(const Value& object, std::string_view resource) {
   out.uid = json::uidOf(object);
   out.resourceVersion = json::resourceVersionOf(object);
   out.owner = json::controllerOf(object);
+  out.ownerName = controllerNameOf(object);
   out.queue = stringAt(object, {"spec", "queueName"});
   out.clusterQueue = stringAt(object, {"status", "admission", "clusterQueue"});
   out.replaces = stringAt(object, {"metadata", "annotations", kReplacesAnnotation});
@@ -109,7 +117,9 @@ Workload readWorkload(const Value& object, std::string_view resource) {
   out.finished = json::conditionMessage(object, "Finished").has_value();
   out.podsReady = json::conditionMessage(object, "PodsReady").has_value();
   out.evicted = json::conditionMessage(object, "Evicted");
-  if (const auto* reserved = conditionOf(object, "QuotaReserved"))
+  if (out.evicted) out.evictedReason = stringAt(*conditionOf(object, "Evicted"), {"reason"});
+  const auto* reserved = conditionOf(object, "QuotaReserved");
+  if (reserved && stringAt(*reserved, {"status"}) == "False")
     out.pending = printable(stringAt(*reserved, {"message"}));
   for (const auto& each : elementsAt(object, {"spec", "podSets"}))
     out.podSets.push_back(readPodSet(object, each, resource));

@@ -14,7 +14,8 @@
 
 namespace slaq::kube::queues {
 
-// Annotations of Kueue. The size of an elastic Workload can be lowered, and another one, a "slice", may replace it.
+// Annotations of Kueue. The size of an elastic Workload can be lowered, and another one, a "slice", may
+// replace it.
 inline constexpr const char* kReplacesAnnotation = "kueue.x-k8s.io/workload-slice-replacement-for";
 inline constexpr const char* kFirstSliceAnnotation = "kueue.x-k8s.io/workload-slice-name";
 inline constexpr const char* kElasticAnnotation = "kueue.x-k8s.io/elastic-job";
@@ -35,7 +36,8 @@ struct Workload {
   JobKey key;
   std::string uid;
   std::string resourceVersion;
-  std::string owner;  // the uid of its controller
+  std::string owner;      // the uid of its controller
+  std::string ownerName;  // "Job/train": the kind and the name of its controller
   std::string queue;
   std::string clusterQueue;  // whose quota is reserved; empty while none is
   std::string replaces;      // "namespace/name" of the Workload that it is to replace
@@ -48,9 +50,10 @@ struct Workload {
   bool finished = false;
   bool podsReady = false;
   std::optional<std::string> evicted = {};  // why, where it has to stop
+  std::string evictedReason = {};           // in CamelCase
   std::string pending = {};                 // why it has no quota
   std::vector<PodSet> podSets = {};
-  // What its admission checks add to the pods of each set, as JSON text.
+  // The additions of its admission checks to the pods of each set, as JSON text.
   std::string podSetUpdates = {};
 };
 

@@ -32,7 +32,7 @@ Result<void> WorkloadWriter::request(const TrainingJob& job, const Slices& slice
                                             : "Not all pods of the minimum of workers are ready"}});
 }
 
-// An evicted Workload stays, and Kueue queues it again. That of a job whose owner suspended it goes.
+// An evicted Workload stays, and Kueue queues it again. The Workload of a suspended job is deleted.
 Result<void> WorkloadWriter::giveBack(const Slices& slices, JobState state) {
   if (slices.growth) {
     if (const auto removed = remove(*slices.growth); !removed) return removed;
@@ -46,31 +46,39 @@ Result<void> WorkloadWriter::giveBack(const Slices& slices, JobState state) {
   }
   if (!isReserved(*current) || !current->evicted) return remove(*current);
   const std::string why = *current->evicted;
+  // Kueue itself lets others wait before it queues them again.
+  const bool isQueuedAtOnce =
+      current->evictedReason == "Preempted" || current->evictedReason == "NodeFailures";
   return tell(*current,
               {{"QuotaReserved", false, "Pending", why},
                {"Admitted", false, "NoReservation", "The workload has no reservation"},
-               {"Requeued", true, "Evicted", why}},
+               {"Requeued", isQueuedAtOnce, current->evictedReason, why}},
               true);
 }
 
 Result<void> WorkloadWriter::askFor(const TrainingJob& job, const Slices& slices, Workers workers,
                                     const std::string& reportImage) {
   const auto& current = slices.current;
-  if (!current || current->finished) return create(job, nullptr, workers, reportImage);
+  if (!current) return create(job, nullptr, nullptr, workers, reportImage);
+  if (current->finished) {
+    if (const auto removed = remove(*current); !removed) return removed;
+    return create(job, &*current, nullptr, workers, reportImage);
+  }
   if (!isReserved(*current)) {
     if (current->queue != job.queue) return remove(*current);  // the next request enters the other queue
     return resize(*current, workers);
   }
   if (workers > workersOf(*current))
-    return slices.growth ? resize(*slices.growth, workers) : create(job, &*current, workers, reportImage);
+    return slices.growth ? resize(*slices.growth, workers)
+                         : create(job, &*current, &*current, workers, reportImage);
   if (slices.growth) {
     if (const auto removed = remove(*slices.growth); !removed) return removed;
   }
   return resize(*current, workers);
 }
 
-Result<void> WorkloadWriter::create(const TrainingJob& job, const Workload* replaced, Workers workers,
-                                    const std::string& reportImage) {
+Result<void> WorkloadWriter::create(const TrainingJob& job, const Workload* last, const Workload* replaced,
+                                    Workers workers, const std::string& reportImage) {
   std::int32_t priority = 0;
   if (!job.priorityClass.empty()) {
     const auto found = api_.get({client::kWorkloadPriorityClasses, "", job.priorityClass});
@@ -80,7 +88,7 @@ Result<void> WorkloadWriter::create(const TrainingJob& job, const Workload* repl
     if (!found) return failure(found.error());
     priority = json::intAt(*found, {"value"});
   }
-  const JobKey key{job.key.ns, workloadName(job, replaced)};
+  const JobKey key{job.key.ns, workloadName(job, last)};
   const auto created =
       api_.create(targetOf(key), workloadBody(job, key.name, workers, priority, replaced, reportImage));
   if (!created) return failure(created.error());
@@ -100,7 +108,7 @@ Result<void> WorkloadWriter::resize(const Workload& workload, Workers workers) {
 }
 
 Result<void> WorkloadWriter::remove(const Workload& workload) {
-  return api_.remove(targetOf(workload.key), workload.uid);
+  return api_.remove(targetOf(workload.key), workload.uid, workload.resourceVersion);
 }
 
 Result<void> WorkloadWriter::tell(const Workload& workload, const std::vector<Condition>& conditions,

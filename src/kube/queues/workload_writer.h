@@ -20,9 +20,9 @@ class WorkloadWriter {
   WorkloadWriter(client::Api& api, const Clock& clock, std::function<void(const rapidjson::Value&)> written)
       : api_(api), clock_(clock), written_(std::move(written)) {}
 
-  // Brings the Workloads to the requested size. Those of a job that is over, in `state`, are finished for
-  // Kueue too. `reportImage` is the image that slaq-report comes from. Conflict: a Workload was changed
-  // meanwhile. REQUIRES: the job has its templates' documents.
+  // Brings the Workloads to the requested size. If the job is over, in `state`, Kueue is told that
+  // they are finished. `reportImage` is the image that slaq-report comes from. Conflict: a Workload was
+  // changed meanwhile. REQUIRES: the job has its templates' documents.
   Result<void> request(const TrainingJob& job, const Slices& slices, const RequestQuota& request,
                        JobState state, const std::string& reportImage);
 
@@ -30,7 +30,8 @@ class WorkloadWriter {
   Result<void> giveBack(const Slices& slices, JobState state);
   Result<void> askFor(const TrainingJob& job, const Slices& slices, Workers workers,
                       const std::string& reportImage);
-  Result<void> create(const TrainingJob& job, const Workload* replaced, Workers workers,
+  // The Workload comes after `last`, and replaces `replaced`, if they are given.
+  Result<void> create(const TrainingJob& job, const Workload* last, const Workload* replaced, Workers workers,
                       const std::string& reportImage);
   Result<void> resize(const Workload& workload, Workers workers);
   Result<void> remove(const Workload& workload);

@@ -34,6 +34,14 @@ PodTemplate podOf(const Value& object, const TargetKind& kind, const std::string
   return pod;
 }
 
+constexpr const char* kElasticAnnotation = "kueue.x-k8s.io/elastic-job";
+
+// Kueue itself asks for the quota of each change of its size.
+bool isElasticForKueue(const Value& object, const TargetKind& kind) {
+  return (kind.kind == "Job" || kind.kind == "RayCluster") &&
+         json::stringAt(object, {"metadata", "annotations", kElasticAnnotation}) == "true";
+}
+
 // Why no group of it may be sized, by its kind and by who else manages it.
 std::optional<std::string> whyInelastic(const Value& object, const TargetKind& kind) {
   for (const auto& [path, why] : kind.needed) {
@@ -44,8 +52,11 @@ std::optional<std::string> whyInelastic(const Value& object, const TargetKind& k
     if (found && !found->IsFalse()) return why;
   }
   if (!json::controllerOf(object).empty()) return "belongs to another object, which sizes it";
-  if (at(object, {"metadata", "labels", "kueue.x-k8s.io/queue-name"}))
-    return "is in a queue of Kueue, which would stop it at each change of its size";
+  if (at(object, {"metadata", "labels", kQueueLabel}) && !isElasticForKueue(object, kind))
+    return "is in a queue of Kueue, which would stop it at each change of its size; Jobs and RayClusters "
+           "with the "
+           "annotation " +
+           std::string(kElasticAnnotation) + ": \"true\" can be sized there";
   return std::nullopt;
 }
 

@@ -40,6 +40,7 @@ class NamespaceLimits {
   NamespaceLimits(const Snapshot& snapshot, const Settings& settings) : settings_(settings) {
     for (const auto& quota : snapshot.quotas) quotas_[quota.ns].view = &quota;
     for (const auto& job : snapshot.jobs) {
+      if (hasQueueQuota(*job.view)) continue;  // its pods are others to the jobs of this limit
       const auto quota = quotas_.find(job.view->job.key.ns);
       if (quota == quotas_.end()) continue;
       quota->second.held += coresInUse(*job.view);

@@ -34,27 +34,35 @@ bool isToStop(const JobView& view, Phase phase) {
 std::optional<Workers> workersNeeding(const JobView& view, const JobPlan& plan) {
   const QueueView& queue = *view.queue;
   if (view.job.deleting || plan.phase == Phase::Closing) return std::nullopt;
-  if (isToStop(view, plan.phase)) return hasPods(view) ? std::nullopt : std::optional(Workers(0));
+  if (queue.left) return Workers(0);
+  if (isToStop(view, plan.phase)) {
+    if (!hasPods(view)) return Workers(0);
+    // A growth that is not admitted yet is withdrawn at once.
+    return queue.asked > queue.admitted ? std::optional(queue.admitted) : std::nullopt;
+  }
   const Workers least(sizesOf(view.job.spec).min);
-  if (queue.admitted == Workers(0)) return least;
-  const Workers planned = takesPart(plan.phase) ? plan.target : least;
-  return std::min(queue.asked, std::max(planned, workersWithPods(view.workers)));
+  const bool isHeldBack = queue.admitted == Workers(0) || !takesPart(plan.phase);
+  if (isHeldBack) return hasPods(view) ? queue.asked : least;
+  return std::min(queue.asked, std::max(plan.target, workersWithPods(view.workers)));
 }
 
 }  // namespace
 
 bool isWithinQuota(const JobView& view, Workers workers) {
-  return !view.queue || workers <= view.queue->admitted;
+  const auto& queue = view.queue;
+  return !queue || queue->seesChanges || queue->left || workers <= queue->admitted;
 }
 
 std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan) {
-  if (!view.queue) return std::nullopt;
+  if (!view.queue || view.queue->seesChanges) return std::nullopt;
+  const QueueView& queue = *view.queue;
   const auto workers = workersNeeding(view, plan);
   if (!workers) return std::nullopt;
-  const bool mayBeReady = *workers > Workers(0) && view.queue->admitted > Workers(0);
+  const bool mayBeReady = *workers > Workers(0) && queue.admitted > Workers(0);
   const RequestQuota request{plan.job, *workers, mayBeReady && isReady(view)};
-  const bool isKnown = request.workers == view.queue->asked && request.podsReady == view.queue->podsReady;
-  return isKnown ? std::nullopt : std::optional(request);
+  const bool isTidy = !queue.hasStale || queue.asked == Workers(0);
+  const bool isKnown = request.workers == queue.asked && request.podsReady == queue.podsReady;
+  return isKnown && isTidy ? std::nullopt : std::optional(request);
 }
 
 std::optional<RequestQuota> requestGrowth(const JobView& view, const JobPlan& plan, Workers workers) {

@@ -229,6 +229,128 @@ TEST_F(QueuesTest, AnEvictedJobGivesItsQuotaBackAndStaysInTheQueue) {
   EXPECT_EQ(stored(1)["status"]["conditions"].Size(), 4U);
 }
 
+TEST_F(QueuesTest, OnlyAPreemptedJobIsQueuedAgainAtOnce) {
+  for (const char* reason : {"Preempted", "PodsReadyTimeout"}) {
+    server.erase(path(1));
+    look();
+    ASSERT_TRUE(request(2));
+    admit(1, 2);
+    kueue(1, std::string("{'status':{'conditions':[") + condition("Admitted", true) +
+                 ",{'type':'Evicted','status':'True','message':'m','reason':'" + reason + "'}]}}");
+    look();
+    ASSERT_TRUE(request(0));
+    const auto made = stored(1);
+    const auto& last = made["status"]["conditions"][3];
+    EXPECT_STREQ(last["type"].GetString(), "Requeued");
+    EXPECT_STREQ(last["status"].GetString(), reason == std::string("Preempted") ? "True" : "False");
+  }
+}
+
+// Kueue ends the smaller Workload once the larger one has quota, before that is admitted.
+TEST_F(QueuesTest, AJobKeepsItsWorkersWhileAGrowthWaitsForItsChecks) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(request(4));
+  kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
+  admit(2, 4);
+  kueue(2, "{'status':{'conditions':[" + condition("QuotaReserved", true) + "]}}");
+  workers = {.exists = true, .desired = Workers(2), .ready = Workers(2)};
+  auto queue = look();
+  EXPECT_EQ(queue.admitted, Workers(2));
+  EXPECT_EQ(queue.asked, Workers(4));
+  EXPECT_EQ(queue.most, Workers(4));
+  kueue(2, "{'status':{'conditions':[" + condition("Admitted", true) + "]}}");
+  EXPECT_EQ(look().admitted, Workers(4));
+}
+
+TEST_F(QueuesTest, AGrowthThatKueueAdmitsMeanwhileIsNotDeleted) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(request(4));
+  look();
+  server.before = [this](const http::HttpRequest& sent) -> std::optional<Result<http::HttpResponse>> {
+    if (sent.method != "DELETE") return std::nullopt;
+    EXPECT_THAT(sent.body, HasSubstr("resourceVersion"));
+    return kube::refusal(409, "Conflict", "the object has been modified");
+  };
+  EXPECT_EQ(request(2).error().kind, ErrorKind::Conflict);
+}
+
+TEST_F(QueuesTest, AFinishedWorkloadIsFollowedByANewOne) {
+  ASSERT_TRUE(request(2));
+  kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
+  EXPECT_EQ(look().asked, Workers(0));
+  ASSERT_TRUE(request(2));
+  EXPECT_FALSE(server.has(path(1)));
+  EXPECT_TRUE(server.has(path(2)));
+}
+
+TEST_F(QueuesTest, AnotherLabelLeadsIntoAnotherQueueOnceTheJobHasNoQuota) {
+  ASSERT_TRUE(request(2));
+  job.queue = "other";
+  EXPECT_EQ(look().asked, Workers(0));
+  ASSERT_TRUE(request(2));
+  EXPECT_FALSE(server.has(path(1)));
+  look();
+  ASSERT_TRUE(request(2));
+  EXPECT_STREQ(stored(1)["spec"]["queueName"].GetString(), "other");
+  admit(1, 2);
+  job.queue = "q";
+  EXPECT_EQ(look().admitted, Workers(2));
+  ASSERT_TRUE(request(4));
+  EXPECT_STREQ(stored(2)["spec"]["queueName"].GetString(), "other");
+}
+
+TEST_F(QueuesTest, AJobWhoseLabelIsRemovedLeavesTheQueue) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  job.queue.clear();
+  EXPECT_TRUE(look().left);
+  ASSERT_TRUE(request(0));
+  EXPECT_FALSE(server.has(path(1)));
+  EXPECT_FALSE(look().left);
+}
+
+// It would need memory, for example.
+TEST_F(QueuesTest, NoRoomIsMadeAgainAtOnceForAWorkloadThatDoesNotComeThen) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  server.put(
+      std::string(kWorkloads) + "/waits",
+      quoted("{'metadata':{'name':'waits','namespace':'team-a','uid':'w'},'spec':{'queueName':'q','podSets':["
+             "{'name':'main','count':1,'template':{'spec':{'containers':[{'name':'a','resources':{"
+             "'requests':{'cpu':'4'}}}]}}}]}}"));
+  EXPECT_EQ(look().most, Workers(10));  // 10 - 2 - 4 cores
+  clock.advance(Seconds(6));
+  look();
+  EXPECT_EQ(look().most, Workers(18));
+  clock.advance(Seconds(61));
+  EXPECT_EQ(look().most, Workers(10));
+}
+
+TEST_F(QueuesTest, NoRoomIsMadeInAQueueThatIsStopped) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  server.put(
+      std::string(kWorkloads) + "/waits",
+      quoted("{'metadata':{'name':'waits','namespace':'team-a','uid':'w'},'spec':{'queueName':'q','podSets':["
+             "{'name':'main','count':1,'template':{'spec':{'containers':[{'name':'a','resources':{"
+             "'requests':{'cpu':'4'}}}]}}}]}}"));
+  list(3, {"{'metadata':{'name':'q','namespace':'team-a','uid':'q'},'spec':{'clusterQueue':'c','stopPolicy':'"
+           "Hold'}}"});
+  EXPECT_EQ(look().most, Workers(18));
+}
+
+TEST_F(QueuesTest, AJobOfAnUnknownFlavorDoesNotStartYet) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  list(4, {});
+  EXPECT_EQ(queues.place(job).error().kind, ErrorKind::Transient);
+}
+
 TEST_F(QueuesTest, AJobThatIsOverIsFinished) {
   ASSERT_TRUE(request(2));
   admit(1, 2);
@@ -260,7 +382,7 @@ TEST_F(QueuesTest, PodsGoWhereTheirFlavorIs) {
   ASSERT_TRUE(request(2));
   admit(1, 2);
   look();
-  queues.place(job);
+  ASSERT_TRUE(queues.place(job));
   const auto pod = parse(job.spec.workers.pod.document);
   EXPECT_STREQ(pod["spec"]["nodeSelector"]["pool"].GetString(), "a");
   EXPECT_STREQ(pod["spec"]["nodeSelector"]["disk"].GetString(), "ssd");
@@ -295,10 +417,13 @@ TEST_F(QueuesTest, LeaveARunningJobAsItIsWhereKueueIsNotKnown) {
   unlisted.describe(view);
   EXPECT_EQ(view.jobs[0].queue->admitted, Workers(3));
   EXPECT_EQ(view.jobs[0].queue->most, Workers(3));
+  EXPECT_EQ(unlisted.request(api, job, {job.key, Workers(3)}, JobState::Running, "").error().kind,
+            ErrorKind::Transient);
   view.jobs[0].workers = {};
+  view.jobs[0].queue.reset();
   unlisted.describe(view);
-  EXPECT_EQ(view.jobs[0].queue->admitted, Workers(0));
-  EXPECT_THAT(view.jobs[0].queue->message, HasSubstr("is Kueue 0.18 or later installed"));
+  EXPECT_EQ(view.jobs[0].queue, std::nullopt);
+  EXPECT_THAT(view.jobs[0].refusal, Optional(HasSubstr("is Kueue 0.18 or later installed")));
 }
 
 }  // namespace

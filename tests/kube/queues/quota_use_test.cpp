@@ -44,8 +44,8 @@ class QuotaUseTest : public testing::Test {
   }
 
   static Cores now(const QuotaUse& use) {
-    const auto pools = use.pools();
-    return pools.empty() ? Cores() : pools.front().cores;
+    const auto groups = use.groups();
+    return groups.empty() ? Cores() : groups.front().cores;
   }
 
   std::vector<ClusterQueue> queues = {queue("mine", "all", {.nominal = cores(6)}),
@@ -57,8 +57,8 @@ TEST_F(QuotaUseTest, LendsWhatTheOthersOfTheCohortDoNotUse) {
   workloads.push_back(workload("other", 3, "theirs"));
   EXPECT_EQ(use().leftFor("mine", "cpu"), cores(5));
   EXPECT_EQ(now(use()), cores(9));
-  EXPECT_EQ(use().poolOf("mine", "cpu"), "the cohort all, flavor cpu");
-  EXPECT_EQ(use().pools().front().most, cores(12));
+  EXPECT_EQ(use().groupOf("mine", "cpu"), "the cohort all, flavor cpu");
+  EXPECT_EQ(use().groups().front().most, cores(12));
 }
 
 TEST_F(QuotaUseTest, LendsNothingBeyondTheLimitsOfBothSides) {
@@ -74,7 +74,7 @@ TEST_F(QuotaUseTest, LendsNothingBeyondTheLimitsOfBothSides) {
 TEST_F(QuotaUseTest, HasNoOthersWithoutACohort) {
   queues[0].cohort.clear();
   EXPECT_EQ(use().leftFor("mine", "cpu"), cores(2));
-  EXPECT_EQ(use().poolOf("mine", "cpu"), "the ClusterQueue mine, flavor cpu");
+  EXPECT_EQ(use().groupOf("mine", "cpu"), "the ClusterQueue mine, flavor cpu");
 }
 
 TEST_F(QuotaUseTest, KeepsRoomForAWorkloadThatWaits) {
@@ -88,10 +88,18 @@ TEST_F(QuotaUseTest, KeepsRoomForAWorkloadThatWaits) {
 TEST_F(QuotaUseTest, KeepsNoRoomForAWorkloadThatCannotBeHelped) {
   workloads.push_back(workload("other", 5, "theirs"));
   QuotaUse some = use();
-  some.addWaiting(workload("large", 7), "theirs");  // even beside the job's minimum
-  some.addWaiting(workload("small", 3), "theirs");  // it fits, so it waits for something else
-  some.addWaiting(workload("lost", 3), "unknown");
+  EXPECT_EQ(some.addWaiting(workload("large", 7), "theirs"),
+            Waiting::Cannot);  // even beside the job's minimum
+  EXPECT_EQ(some.addWaiting(workload("lost", 3), "unknown"), Waiting::Cannot);
   EXPECT_EQ(now(some), cores(7));
+}
+
+TEST_F(QuotaUseTest, KeepsTheRoomOfAWorkloadThatFits) {
+  workloads.push_back(workload("other", 5, "theirs"));
+  QuotaUse some = use();
+  EXPECT_EQ(some.addWaiting(workload("small", 2), "theirs"), Waiting::Fits);
+  EXPECT_EQ(now(some), cores(5));
+  EXPECT_EQ(some.leftFor("mine", "cpu"), cores(1));
 }
 
 TEST_F(QuotaUseTest, KeepsRoomForAsManyAsFit) {
@@ -113,6 +121,42 @@ TEST_F(QuotaUseTest, CountsAWorkloadThatMayNotBorrowSoMuchNotAsWaiting) {
   EXPECT_EQ(now(some), cores(6));
 }
 
+// Kueue lets none of them borrow, however much others leave.
+TEST_F(QuotaUseTest, MakesRoomWithinAQueueThatMayNotBorrow) {
+  queues[0].flavors[0].borrowing = cores(0);
+  workloads = {workload("t", 6, "mine")};
+  QuotaUse some = use();
+  EXPECT_EQ(some.groupOf("mine", "cpu"), "the ClusterQueue mine, flavor cpu");
+  EXPECT_EQ(some.addWaiting(workload("waits", 2), "mine"), Waiting::IsServed);
+  EXPECT_EQ(now(some), cores(4));
+  EXPECT_EQ(some.groups().front().most, cores(6));
+}
+
+TEST_F(QuotaUseTest, MakesRoomForAQueueThatLendsAPart) {
+  queues[1].flavors[0].lending = cores(2);
+  workloads = {workload("t", 8, "mine")};
+  QuotaUse some = use();
+  EXPECT_EQ(some.addWaiting(workload("waits", 5), "theirs"), Waiting::IsServed);
+  EXPECT_EQ(now(some), cores(7));
+  EXPECT_EQ(some.groups().front().most, cores(8));
+}
+
+TEST_F(QuotaUseTest, MakesNoRoomInOneFlavorForAWorkloadThatFitsIntoAnother) {
+  queues[0].flavors.push_back({.flavor = "gpu", .nominal = cores(6)});
+  workloads = {workload("t", 6, "mine"), workload("other", 6, "theirs")};
+  QuotaUse some = use();
+  EXPECT_EQ(some.addWaiting(workload("waits", 3), "mine"), Waiting::Fits);
+  EXPECT_EQ(now(some), cores(6));
+}
+
+TEST_F(QuotaUseTest, CountsADriverOfAnotherFlavorWithItsWorkers) {
+  queues[0].flavors.push_back({.flavor = "gpu", .nominal = cores(4)});
+  workloads[0].podSets = {{.name = kDriverSet, .count = Workers(1), .cores = cores(1), .flavor = "cpu"},
+                          {.name = kWorkerSet, .count = Workers(4), .cores = cores(4), .flavor = "gpu"}};
+  EXPECT_EQ(now(use()), cores(5));
+  EXPECT_EQ(use().leftFor("mine", "cpu"), cores(11));
+}
+
 TEST_F(QuotaUseTest, CountsAnEvictedWorkloadAsUsedAndNotAsGivable) {
   workloads[0].evicted = "Preempted";
   workloads.push_back(workload("other", 6, "theirs"));
@@ -125,7 +169,7 @@ TEST_F(QuotaUseTest, CountsAnEvictedWorkloadAsUsedAndNotAsGivable) {
 TEST_F(QuotaUseTest, CountsNoFinishedWorkload) {
   workloads[0].finished = true;
   EXPECT_EQ(use().leftFor("mine", "cpu"), cores(12));
-  EXPECT_THAT(use().pools(), IsEmpty());
+  EXPECT_THAT(use().groups(), IsEmpty());
 }
 
 TEST_F(QuotaUseTest, AddsTheQuotaThatACohortHasItself) {
