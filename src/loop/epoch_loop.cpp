@@ -140,6 +140,7 @@ Result<void> EpochLoop::recall() {
 EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
   std::map<JobKey, scheduler::JobHistory> kept;
   Histories histories;
+  scheduler::keepFirstStart(histories_, view.time);
   for (const auto& job : view.jobs) {
     auto known = histories_.extract(job.job.key);
     const bool isKnown = known && isOf(known.mapped(), job.job);

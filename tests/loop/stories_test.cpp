@@ -147,6 +147,22 @@ TEST_F(Story, OfAGrowthForWhichThereIsNoRoom) {
   EXPECT_THAT(world.events, Contains("a GrowthGivenBack"));
 }
 
+// Nodes have room for six workers, which is less than the configured capacity. Each job needs four.
+TEST_F(Story, OfStartsThatWouldEachHoldAHalf) {
+  settings.capacity = Cores(8000);
+  world.roomForAll = Workers(6);
+  for (const char* name : {"a", "b"}) add(viewOf(name, 4, 4), falling(0.001));
+  run(5);
+  EXPECT_EQ(world["a"].workers.ready, Workers(3));
+  EXPECT_EQ(world["b"].workers.ready, Workers(3));
+  run(10);
+  EXPECT_EQ(world["a"].workers.ready, Workers(4));
+  EXPECT_EQ(world["b"].workers.ready, Workers(0));
+  EXPECT_EQ(conditionOf("b", ConditionType::Ready).reason, "CannotStart");
+  run(60);
+  EXPECT_EQ(world["a"].workers.ready, Workers(4));
+}
+
 TEST_F(Story, OfAGrowthThatWasGivenBackIsToldInAConditionAndTheCoresGoToOthers) {
   auto full = falling(0.001);
   full.room = Workers(2);

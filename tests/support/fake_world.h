@@ -59,6 +59,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
       train(view, trainers_.at(key), time);
       settle(view, trainers_.at(key));
     }
+    if (roomForAll) shareRoom();
   }
 
   Time now() const override { return now_; }
@@ -111,6 +112,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     return report;
   }
 
+  std::optional<Workers> roomForAll;  // no more workers of all jobs together find a node
   std::vector<NodeView> nodes;
   std::vector<std::string> actions;
   std::vector<std::string> events;
@@ -151,6 +153,26 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     if (workers.ready < workers.active) workers.obstacle = "0/3 nodes are available: 3 Insufficient cpu";
     if (workers.cpu)
       workers.cpu = CpuView{.asked = workers.cpu->asked, .held = workers.cpu->asked * workers.active};
+  }
+
+  // The pods of all jobs find nodes in turn.
+  void shareRoom() {
+    std::map<JobKey, Workers> wanted;
+    for (auto& [key, view] : jobs_) wanted[key] = std::exchange(view.workers.ready, Workers(0));
+    Workers left = *roomForAll;
+    for (bool found = true; found && left > Workers(0);) {
+      found = false;
+      for (auto& [key, view] : jobs_) {
+        if (view.workers.ready >= wanted[key] || left == Workers(0)) continue;
+        view.workers.ready += Workers(1);
+        left -= Workers(1);
+        found = true;
+      }
+    }
+    for (auto& [key, view] : jobs_) {
+      if (view.workers.ready < wanted[key])
+        view.workers.obstacle = "0/3 nodes are available: 3 Insufficient cpu";
+    }
   }
 
   void doIt(const StartJob& action, JobView& view) {

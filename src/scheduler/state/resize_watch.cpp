@@ -111,6 +111,10 @@ bool areReady(const JobView& view, Workers workers) {
   return hasDriver && view.workers.ready >= workers;
 }
 
+bool isBlockedTooLong(const JobHistory& history, Time now) {
+  return history.blockedSince && now - *history.blockedSince >= history.resizeTimeout;
+}
+
 // Notes a start whose minimum does not arrive, or that another client took back. Its cores are then given to
 // other jobs for a while. A pod that failed by itself is no such obstacle: it is made again, and
 // spec.backoffLimit limits how often.
@@ -134,11 +138,22 @@ void watchMinimum(JobHistory& history, const JobView& view, bool ranBefore, Time
     return;
   }
   if (!history.blockedSince) history.blockedSince = now;
-  const bool isTooLong = now - *history.blockedSince >= history.resizeTimeout;
-  if (isTooLong && !startGivenBack(history, now)) giveBack(history.startGivenBack, Size(), *obstacle, now);
+  if (isBlockedTooLong(history, now) && !startGivenBack(history, now))
+    giveBack(history.startGivenBack, Size(), *obstacle, now);
 }
 
 }  // namespace
+
+void keepFirstStart(std::map<JobKey, JobHistory>& histories, Time now) {
+  JobHistory* first = nullptr;
+  int starts = 0;
+  for (auto& [key, history] : histories) {
+    if (!isBlockedTooLong(history, now)) continue;
+    ++starts;
+    if (!first || *history.blockedSince < *first->blockedSince) first = &history;
+  }
+  if (starts > 1) first->blockedSince = now;
+}
 
 const GivenBack* startGivenBack(const JobHistory& history, Time now) {
   const auto& start = history.startGivenBack;

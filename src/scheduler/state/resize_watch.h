@@ -1,6 +1,8 @@
 // The progress of changes of a job's size: under way, arrived, or never to arrive.
 #pragma once
 
+#include <map>
+
 #include "scheduler/state/history.h"
 
 namespace slaq::scheduler {
@@ -13,6 +15,11 @@ void watchResize(JobHistory& history, const JobView& view, Time now);
 // Shares the time of the job's last growth with other jobs, and learns from theirs how long to wait for the
 // next one.
 void shareGrowthTime(JobHistory& history, GrowthTimes& growths, Time now);
+
+// Two jobs that start may each hold a half of the pods that the other one needs. So if several starts have
+// waited for too long, the one that has waited longest waits once more while watchResize gives back the
+// others. REQUIRES: called before watchResize, with the same time.
+void keepFirstStart(std::map<JobKey, JobHistory>& histories, Time now);
 
 // The size beyond which a job does not grow for now, because a growth never arrived and was given back.
 std::optional<Size> growsUpTo(const JobHistory& history, Time now);
