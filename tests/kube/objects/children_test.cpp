@@ -297,5 +297,22 @@ TEST(Children, StartAProgramWithoutMetricsThroughSlaqReport) {
   EXPECT_EQ(spec["volumes"].Size(), 2u);
 }
 
+TEST(Children, ArePlacedAnewByThePartsOfTheTemplateThatDiffer) {
+  const auto job = jsonOf(
+      "{'spec':{'template':{'metadata':{'annotations':{'request':'old'},'labels':{'controller-uid':'u'}},'"
+      "spec':{"
+      "'nodeSelector':{'pool':'a'},'tolerations':[{'key':'gpu'}],'containers':[]}}}}");
+  const auto body = [](const std::string& annotations, const std::string& spec) {
+    return quoted("{'spec':{'template':{'metadata':{'annotations':" + annotations + "},'spec':{" + spec +
+                  "}}}}");
+  };
+  const std::string as = "'nodeSelector':{'pool':'a'},'tolerations':[{'key':'gpu'}]";
+  EXPECT_EQ(placementPatch(job, body("{'request':'old'}", as)), "");
+  EXPECT_EQ(placementPatch(job, body("{'request':'new'}", "'nodeSelector':{'pool':'b'}")),
+            quoted("[{'op':'add','path':'/spec/template/spec/nodeSelector','value':{'pool':'b'}},"
+                   "{'op':'remove','path':'/spec/template/spec/tolerations'},"
+                   "{'op':'add','path':'/spec/template/metadata/annotations','value':{'request':'new'}}]"));
+}
+
 }  // namespace
 }  // namespace slaq::kube::objects
