@@ -28,8 +28,7 @@ constexpr std::int64_t kMostWorkers = 1'000'000;
 
 constexpr const char* kNotListed =
     "the cluster has not listed Kueue's Workloads; is Kueue 0.18 or later installed, and may the controller "
-    "list "
-    "them?";
+    "list them?";
 
 // The cores that the job keeps in any case. A pinned or reserved job is not shrunk.
 Cores minimumOf(const JobSpec& spec) {
@@ -139,10 +138,11 @@ QuotaUse Queues::useOf(const ClusterView& view) {
     return !isReserved(*each) && !each->finished && each->active && !each->deleting && each->replaces.empty();
   });
   std::ranges::sort(waiting, comesBefore);
-  for (const auto* each : waiting) makeRoom(*each, use, view.time);
-  std::erase_if(waits_, [&](const auto& each) {
-    return std::ranges::find(waiting, each.first, &Workload::uid) == waiting.end();
-  });
+  auto known = std::exchange(waits_, {});
+  for (const auto* each : waiting) {
+    if (const auto wait = known.find(each->uid); wait != known.end()) waits_.insert(*wait);
+    makeRoom(*each, use, view.time);
+  }
   return use;
 }
 
