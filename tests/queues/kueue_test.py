@@ -48,11 +48,16 @@ class QuotaObserver(threading.Thread):
                 self.failed.append(repr(error))
 
     def reserved(self):
-        """The cores that Kueue has reserved, by the uid of the job."""
+        """The cores that Kueue has reserved, by the uid of the job. Kueue counts a Workload and the one that it replaces as
+        one, and may not have finished the latter yet."""
+        reserved = {each["metadata"]["name"]: each for each in self.kueue.workloads(self.scenario)
+                    if each.get("status", {}).get("admission")}
+        for each in list(reserved.values()):
+            replaced = each["metadata"].get("annotations", {}).get("kueue.x-k8s.io/workload-slice-replacement-for", "")
+            reserved.pop(replaced.rpartition("/")[2], None)
         sums = collections.Counter()
-        for each in self.kueue.workloads(self.scenario):
-            if each.get("status", {}).get("admission"):
-                sums[self.kueue.owner(each)] += sum(pods["count"] for pods in each["spec"]["podSets"])
+        for each in reserved.values():
+            sums[self.kueue.owner(each)] += sum(pods["count"] for pods in each["spec"]["podSets"])
         return sums
 
     def look(self):
