@@ -251,9 +251,11 @@ std::optional<std::string> whySuspended(const JobSpec& spec);
 // The pod that runs the optimizer's loop and exports the metrics.
 const PodTemplate& chiefOf(const JobSpec& spec);
 
-// The labels by which users put objects into a queue of Kueue.
+// The labels by which users put objects into a queue of Kueue, and the annotation of objects there that may
+// change their size while they run.
 inline constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
 inline constexpr const char* kPriorityClassLabel = "kueue.x-k8s.io/priority-class";
+inline constexpr const char* kElasticAnnotation = "kueue.x-k8s.io/elastic-job";
 
 struct TrainingJob {
   JobKey key;

@@ -23,6 +23,15 @@ rapidjson::Value::ConstArray elementsAt(const rapidjson::Value& object,
   return (list && list->IsArray() ? *list : kNone).GetArray();
 }
 
+const rapidjson::Value* elementWith(const rapidjson::Value& object,
+                                    std::initializer_list<std::string_view> path, std::string_view name,
+                                    std::string_view text) {
+  for (const auto& each : elementsAt(object, path)) {
+    if (stringAt(each, {name}) == text) return &each;
+  }
+  return nullptr;
+}
+
 std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path) {
   const auto* value = at(object, path);
   if (!value || !value->IsString()) return {};

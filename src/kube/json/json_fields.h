@@ -21,6 +21,11 @@ const rapidjson::Value* at(const rapidjson::Value& object, std::initializer_list
 rapidjson::Value::ConstArray elementsAt(const rapidjson::Value& object,
                                         std::initializer_list<std::string_view> path);
 
+// The element of the list at a path that has this text in its field `name`; nullptr if there is none.
+const rapidjson::Value* elementWith(const rapidjson::Value& object,
+                                    std::initializer_list<std::string_view> path, std::string_view name,
+                                    std::string_view text);
+
 std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 std::int32_t intAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);

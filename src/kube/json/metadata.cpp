@@ -47,6 +47,13 @@ bool owns(const Value& manager, const Value& object, std::string_view path) {
   return fields != nullptr;
 }
 
+const Value* controllerReferenceOf(const Value& object) {
+  for (const auto& owner : elementsAt(object, {"metadata", "ownerReferences"})) {
+    if (boolAt(owner, {"controller"})) return &owner;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 JobKey keyOf(const rapidjson::Value& object) {
@@ -61,6 +68,10 @@ std::string resourceVersionOf(const rapidjson::Value& object) {
 
 bool isBeingDeleted(const rapidjson::Value& object) {
   return at(object, {"metadata", "deletionTimestamp"}) != nullptr;
+}
+
+const rapidjson::Value* conditionOf(const rapidjson::Value& object, std::string_view type) {
+  return elementWith(object, {"status", "conditions"}, "type", type);
 }
 
 std::optional<std::string> conditionMessage(const rapidjson::Value& object, std::string_view type) {
@@ -81,10 +92,13 @@ std::string otherManagerOf(const rapidjson::Value& object, std::string_view path
 }
 
 std::string controllerOf(const rapidjson::Value& object) {
-  for (const auto& owner : elementsAt(object, {"metadata", "ownerReferences"})) {
-    if (boolAt(owner, {"controller"})) return stringAt(owner, {"uid"});
-  }
-  return {};
+  const auto* owner = controllerReferenceOf(object);
+  return owner ? stringAt(*owner, {"uid"}) : "";
+}
+
+std::string controllerNameOf(const rapidjson::Value& object) {
+  const auto* owner = controllerReferenceOf(object);
+  return owner ? stringAt(*owner, {"kind"}) + "/" + stringAt(*owner, {"name"}) : "";
 }
 
 }  // namespace slaq::kube::json

@@ -17,8 +17,21 @@ JobKey keyOf(const rapidjson::Value& object);
 std::string uidOf(const rapidjson::Value& object);
 std::string resourceVersionOf(const rapidjson::Value& object);
 
+// An object with its key, uid and resource version.
+template <class Object>
+Object identified(const rapidjson::Value& object) {
+  Object out;
+  out.key = keyOf(object);
+  out.uid = uidOf(object);
+  out.resourceVersion = resourceVersionOf(object);
+  return out;
+}
+
 // True once the object's deletion was requested.
 bool isBeingDeleted(const rapidjson::Value& object);
+
+// The status condition of this type; nullptr if the object has none.
+const rapidjson::Value* conditionOf(const rapidjson::Value& object, std::string_view type);
 
 // The message of a status condition that is True, or its reason where it has no message; empty if the object
 // has no such condition.
@@ -30,5 +43,7 @@ std::string otherManagerOf(const rapidjson::Value& object, std::string_view path
 
 // The uid of the controller among an object's owners; empty if it has none.
 std::string controllerOf(const rapidjson::Value& object);
+// Its kind and name, such as "Job/train".
+std::string controllerNameOf(const rapidjson::Value& object);
 
 }  // namespace slaq::kube::json

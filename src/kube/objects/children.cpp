@@ -8,6 +8,7 @@
 #include "kube/objects/pod_template.h"
 #include "kube/pods/report_container.h"
 #include "kube/pods/worker_cpu.h"
+#include "manifest/json_patch.h"
 #include "manifest/object_writer.h"
 
 namespace slaq::kube::objects {
@@ -169,20 +170,16 @@ bool sameSize(const ChildJob& a, const ChildJob& b) {
 
 std::string placementPatch(const Value& job, const std::string& body) {
   const auto wanted = json::parseJson(body);
-  Document patch(rapidjson::kArrayType);
-  auto& allocator = patch.GetAllocator();
+  manifest::JsonPatch patch;
   for (const auto& [parent, field] : {std::pair("spec", "nodeSelector"), std::pair("spec", "tolerations"),
                                       std::pair("metadata", "annotations")}) {
     const auto* is = json::at(job, {"spec", "template", parent, field});
     const auto* goal = json::at(wanted, {"spec", "template", parent, field});
-    if (is && goal ? *is == *goal : is == goal) continue;
-    manifest::ObjectWriter step(allocator);
-    step.add("op", goal ? "add" : "remove")
-        .add("path", std::string("/spec/template/") + parent + "/" + field);
-    if (goal) step.add("value", Value(*goal, allocator));
-    patch.PushBack(step.take(), allocator);
+    const std::string path = std::string("/spec/template/") + parent + "/" + field;
+    if (goal && !(is && *is == *goal)) patch.set(path, *goal);
+    if (is && !goal) patch.remove(path);
   }
-  return patch.Empty() ? "" : manifest::toText(patch);
+  return patch.empty() ? "" : patch.text();
 }
 
 std::string patchBody(const ChildJob& child, const ChildGoal& goal) {

@@ -50,8 +50,8 @@ bool sameSize(const ChildJob& a, const ChildJob& b);
 // was read.
 std::string patchBody(const ChildJob& child, const ChildGoal& goal);
 
-// The JSON Patch that brings the node selector, the tolerations and the annotations of an existing Job's pods
-// to those of `body`, which is that of a POST request; empty if they are the same.
+// The JSON Patch that gives the pods of an existing Job the node selector, tolerations and annotations that
+// `body` has, the body of a POST request. Empty if they have them.
 std::string placementPatch(const rapidjson::Value& job, const std::string& body);
 
 }  // namespace slaq::kube::objects

@@ -11,14 +11,12 @@ namespace slaq::kube::pods {
 namespace {
 
 using json::at;
+using json::conditionOf;
 using json::controllerOf;
 using json::intAt;
 using json::isBeingDeleted;
-using json::keyOf;
-using json::resourceVersionOf;
 using json::stringAt;
 using json::timeAt;
-using json::uidOf;
 
 using rapidjson::Value;
 
@@ -29,15 +27,6 @@ constexpr const char* kOomKilled = "OOMKilled";
 // Kubernetes writes this into a pod that names no terminationGracePeriodSeconds.
 constexpr int kGracePeriod = 30;
 constexpr const char* kErrImagePull = "ErrImagePull";
-
-const Value* conditionOf(const Value& pod, std::string_view type) {
-  const auto* conditions = at(pod, {"status", "conditions"});
-  if (!conditions || !conditions->IsArray()) return nullptr;
-  for (const auto& each : conditions->GetArray()) {
-    if (stringAt(each, {"type"}) == type) return &each;
-  }
-  return nullptr;
-}
 
 bool holds(const Value* condition) { return condition && stringAt(*condition, {"status"}) == "True"; }
 
@@ -229,16 +218,6 @@ std::vector<ContainerCpu> containersOf(const Value& pod) {
   return out;
 }
 
-template <class Pod>
-Pod identified(const Value& pod) {
-  Pod out;
-  out.key = keyOf(pod);
-  out.uid = uidOf(pod);
-  out.resourceVersion = resourceVersionOf(pod);
-  out.node = stringAt(pod, {"spec", "nodeName"});
-  return out;
-}
-
 bool hasEnded(const Value& pod) {
   const std::string phase = stringAt(pod, {"status", "phase"});
   return phase == "Succeeded" || phase == "Failed";
@@ -251,7 +230,8 @@ bool lives(const OwnPod& pod) { return !pod.ended && !pod.leaving; }
 bool isReady(const OwnPod& pod) { return pod.ready && lives(pod); }
 
 OwnPod readOwnPod(const Value& pod, std::string_view resource) {
-  auto out = identified<OwnPod>(pod);
+  auto out = json::identified<OwnPod>(pod);
+  out.node = stringAt(pod, {"spec", "nodeName"});
   out.controller = controllerOf(pod);
   out.created = timeAt(pod, {"metadata", "creationTimestamp"}).value_or(Time());
   out.index = indexOf(pod);
@@ -270,7 +250,8 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
 }
 
 OtherPod readOtherPod(const Value& pod, std::string_view resource) {
-  auto out = identified<OtherPod>(pod);
+  auto out = json::identified<OtherPod>(pod);
+  out.node = stringAt(pod, {"spec", "nodeName"});
   if (!hasEnded(pod)) out.cores = effectiveCores(pod, resource);
   const auto* none = unschedulable(pod);
   // More cores would not help a pod that waits for something else, such as a volume.

@@ -14,13 +14,6 @@ using json::stringAt;
 
 using rapidjson::Value;
 
-const Value* statusAmong(const Value& pod, const char* list, std::string_view container) {
-  for (const auto& each : elementsAt(pod, {"status", list})) {
-    if (stringAt(each, {"name"}) == container) return &each;
-  }
-  return nullptr;
-}
-
 // Counts the cores of one container of a pod.
 struct Count {
   const Value& pod;
@@ -67,8 +60,8 @@ Cores requestOf(const Value& container, std::string_view resource) {
 }
 
 const Value* statusOf(const Value& pod, std::string_view container) {
-  const auto* status = statusAmong(pod, "containerStatuses", container);
-  return status ? status : statusAmong(pod, "initContainerStatuses", container);
+  const auto* status = json::elementWith(pod, {"status", "containerStatuses"}, "name", container);
+  return status ? status : json::elementWith(pod, {"status", "initContainerStatuses"}, "name", container);
 }
 
 bool resizing(const Value& pod, std::string_view resource) {

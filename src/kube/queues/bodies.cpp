@@ -6,6 +6,7 @@
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 #include "kube/objects/children.h"
+#include "manifest/json_patch.h"
 #include "manifest/object_writer.h"
 
 namespace slaq::kube::queues {
@@ -118,19 +119,12 @@ std::string workloadBody(const TrainingJob& job, const std::string& name, Worker
 }
 
 std::string workersPatch(const Workload& workload, Workers workers) {
-  Document patch(rapidjson::kArrayType);
-  auto& allocator = patch.GetAllocator();
-  const auto set = [&](const std::string& path, auto value) {
-    patch.PushBack(ObjectWriter(allocator).add("op", "add").add("path", path).add("value", value).take(),
-                   allocator);
-  };
-  // A uid or version that is not the object's own is a conflict.
-  set("/metadata/uid", workload.uid);
-  set("/metadata/resourceVersion", workload.resourceVersion);
   const auto found = std::ranges::find(workload.podSets, kWorkerSet, &PodSet::name);
   const auto place = found - workload.podSets.begin();
-  set("/spec/podSets/" + std::to_string(place) + "/count", workers.value());
-  return manifest::toText(patch);
+  return manifest::JsonPatch()
+      .require(workload.uid, workload.resourceVersion)
+      .set("/spec/podSets/" + std::to_string(place) + "/count", workers.value())
+      .text();
 }
 
 std::string conditionsPatch(const Value& workload, const std::vector<Condition>& conditions, Time now,

@@ -13,15 +13,6 @@ using json::elementsAt;
 using json::stringAt;
 using rapidjson::Value;
 
-template <class Object>
-Object identified(const Value& object) {
-  Object out;
-  out.key = json::keyOf(object);
-  out.uid = json::uidOf(object);
-  out.resourceVersion = json::resourceVersionOf(object);
-  return out;
-}
-
 // A larger quota than can be counted is as good as none.
 std::optional<Cores> quotaAt(const Value& quota, std::string_view field) {
   const auto* quantity = at(quota, {field});
@@ -37,7 +28,7 @@ bool isStopped(const Value& object) {
 }  // namespace
 
 ClusterQueue readClusterQueue(const Value& object, std::string_view resource) {
-  auto out = identified<ClusterQueue>(object);
+  auto out = json::identified<ClusterQueue>(object);
   out.cohort = stringAt(object, {"spec", "cohortName"});
   out.stopped = isStopped(object);
   for (const auto& group : elementsAt(object, {"spec", "resourceGroups"})) {
@@ -55,14 +46,14 @@ ClusterQueue readClusterQueue(const Value& object, std::string_view resource) {
 }
 
 LocalQueue readLocalQueue(const Value& object) {
-  auto out = identified<LocalQueue>(object);
+  auto out = json::identified<LocalQueue>(object);
   out.clusterQueue = stringAt(object, {"spec", "clusterQueue"});
   out.stopped = isStopped(object);
   return out;
 }
 
 ResourceFlavor readResourceFlavor(const Value& object) {
-  auto out = identified<ResourceFlavor>(object);
+  auto out = json::identified<ResourceFlavor>(object);
   if (const auto* labels = at(object, {"spec", "nodeLabels"}); labels && labels->IsObject()) {
     for (const auto& [key, value] : labels->GetObject())
       if (value.IsString()) out.nodeLabels.emplace(key.GetString(), value.GetString());

@@ -16,22 +16,13 @@ using json::elementsAt;
 using json::stringAt;
 using rapidjson::Value;
 
-// The element of a list whose field `name` is this; nullptr if there is none.
-const Value* namedIn(const Value& object, std::initializer_list<std::string_view> path,
-                     const std::string& name) {
-  for (const auto& each : elementsAt(object, path)) {
-    if (stringAt(each, {"name"}) == name) return &each;
-  }
-  return nullptr;
-}
-
 // A set that was made smaller after its admission needs less than was reserved at first. So does one of which
 // pods have succeeded.
 Cores reservedFor(const Value& object, const PodSet& set, const Value& assignment,
                   std::string_view resource) {
   const Cores all = pods::quantityIn(at(assignment, {"resourceUsage"}), resource);
   const std::int32_t then = json::intAt(assignment, {"count"});
-  const auto* done = namedIn(object, {"status", "reclaimablePods"}, set.name);
+  const auto* done = json::elementWith(object, {"status", "reclaimablePods"}, "name", set.name);
   const std::int32_t now = set.count.value() - (done ? json::intAt(*done, {"count"}) : 0);
   if (then <= 0 || now >= then) return all;
   return Cores(all.value() / then) * std::max(0, now);
@@ -48,7 +39,8 @@ std::vector<std::string> flavorsOf(const Value& assignment) {
 
 PodSet readPodSet(const Value& object, const Value& set, std::string_view resource) {
   PodSet out{.name = stringAt(set, {"name"}), .count = Workers(json::intAt(set, {"count"})), .cores = {}};
-  const auto* assignment = namedIn(object, {"status", "admission", "podSetAssignments"}, out.name);
+  const auto* assignment =
+      json::elementWith(object, {"status", "admission", "podSetAssignments"}, "name", out.name);
   if (assignment) {
     out.flavor = stringAt(*assignment, {"flavors", resource});
     out.flavors = flavorsOf(*assignment);
@@ -57,21 +49,6 @@ PodSet readPodSet(const Value& object, const Value& set, std::string_view resour
     out.cores = pods::effectiveCores(*pod, resource) * std::max(Workers(), out.count);
   }
   return out;
-}
-
-// A condition is one entry of a list, and the message of one that is False is what a user wants to know.
-const Value* conditionOf(const Value& object, std::string_view type) {
-  for (const auto& each : elementsAt(object, {"status", "conditions"})) {
-    if (stringAt(each, {"type"}) == type) return &each;
-  }
-  return nullptr;
-}
-
-std::string controllerNameOf(const Value& object) {
-  for (const auto& each : elementsAt(object, {"metadata", "ownerReferences"})) {
-    if (json::boolAt(each, {"controller"})) return stringAt(each, {"kind"}) + "/" + stringAt(each, {"name"});
-  }
-  return {};
 }
 
 std::string updatesOf(const Value& object) {
@@ -98,12 +75,9 @@ Workers workersOf(const Workload& workload) {
 }
 
 Workload readWorkload(const Value& object, std::string_view resource) {
-  Workload out;
-  out.key = json::keyOf(object);
-  out.uid = json::uidOf(object);
-  out.resourceVersion = json::resourceVersionOf(object);
+  auto out = json::identified<Workload>(object);
   out.owner = json::controllerOf(object);
-  out.ownerName = controllerNameOf(object);
+  out.ownerName = json::controllerNameOf(object);
   out.queue = stringAt(object, {"spec", "queueName"});
   out.clusterQueue = stringAt(object, {"status", "admission", "clusterQueue"});
   out.replaces = stringAt(object, {"metadata", "annotations", kReplacesAnnotation});
@@ -117,8 +91,8 @@ Workload readWorkload(const Value& object, std::string_view resource) {
   out.finished = json::conditionMessage(object, "Finished").has_value();
   out.podsReady = json::conditionMessage(object, "PodsReady").has_value();
   out.evicted = json::conditionMessage(object, "Evicted");
-  if (out.evicted) out.evictedReason = stringAt(*conditionOf(object, "Evicted"), {"reason"});
-  const auto* reserved = conditionOf(object, "QuotaReserved");
+  if (out.evicted) out.evictedReason = stringAt(*json::conditionOf(object, "Evicted"), {"reason"});
+  const auto* reserved = json::conditionOf(object, "QuotaReserved");
   if (reserved && stringAt(*reserved, {"status"}) == "False")
     out.pending = printable(stringAt(*reserved, {"message"}));
   for (const auto& each : elementsAt(object, {"spec", "podSets"}))

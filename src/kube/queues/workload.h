@@ -1,5 +1,5 @@
-// A Workload of Kueue (kueue.x-k8s.io/v1beta2): a request for quota, and what was admitted of it. It is
-// reduced to what slaq keeps of its own Workloads and of those of others.
+// A Workload of Kueue (kueue.x-k8s.io/v1beta2): a request for quota, and what was admitted of it. These are
+// the fields that slaq keeps, of its own Workloads and of all others.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -14,11 +14,10 @@
 
 namespace slaq::kube::queues {
 
-// Annotations of Kueue. The size of an elastic Workload can be lowered, and another one, a "slice", may
-// replace it.
+// A Workload that replaces another one, which Kueue calls a slice, has these annotations. The first has the
+// "namespace/name" of the replaced Workload, the second the name of the first Workload of the chain.
 inline constexpr const char* kReplacesAnnotation = "kueue.x-k8s.io/workload-slice-replacement-for";
 inline constexpr const char* kFirstSliceAnnotation = "kueue.x-k8s.io/workload-slice-name";
-inline constexpr const char* kElasticAnnotation = "kueue.x-k8s.io/elastic-job";
 
 inline constexpr const char* kDriverSet = "driver";
 inline constexpr const char* kWorkerSet = "workers";

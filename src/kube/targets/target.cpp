@@ -6,7 +6,7 @@
 #include "kube/json/metadata.h"
 #include "kube/pods/pod_cores.h"
 #include "kube/targets/paths.h"
-#include "manifest/object_writer.h"
+#include "manifest/json_patch.h"
 #include "manifest/pod_reader.h"
 
 namespace slaq::kube::targets {
@@ -33,8 +33,6 @@ PodTemplate podOf(const Value& object, const TargetKind& kind, const std::string
   pod.effective = pods::effectiveCores(*pods, resource);
   return pod;
 }
-
-constexpr const char* kElasticAnnotation = "kueue.x-k8s.io/elastic-job";
 
 // Kueue itself asks for the quota of each change of its size.
 bool isElasticForKueue(const Value& object, const TargetKind& kind) {
@@ -189,23 +187,14 @@ TargetJob readTargetJob(const Value& job, const TargetKind& kind) {
 
 std::string sizePatch(const Target& target, const WorkerGroup& group, const TargetKind& kind,
                       Workers workers) {
-  rapidjson::Document patch(rapidjson::kArrayType);
-  auto& allocator = patch.GetAllocator();
-  // "add" replaces the value of a field that is there. A uid or version that is not the object's own is a
-  // conflict.
-  const auto set = [&](const std::string& path, auto value) {
-    patch.PushBack(
-        manifest::ObjectWriter(allocator).add("op", "add").add("path", path).add("value", value).take(),
-        allocator);
-  };
-  set("/metadata/uid", target.uid);
-  set("/metadata/resourceVersion", target.resourceVersion);
+  manifest::JsonPatch patch;
+  patch.require(target.uid, target.resourceVersion);
   if (kind.hasScale) {
-    set("/spec/replicas", workers.value());
+    patch.set("/spec/replicas", workers.value());
   } else {
-    for (const auto& size : group.sizes) set(size, workers.value());
+    for (const auto& size : group.sizes) patch.set(size, workers.value());
   }
-  return manifest::toText(patch);
+  return patch.text();
 }
 
 }  // namespace slaq::kube::targets
