@@ -10,6 +10,10 @@
 namespace slaq::kube::cluster {
 namespace {
 
+// An API server in good order lists a collection within a second. It never lists kinds that it does not know:
+// those of targets, and Kueue's.
+constexpr Seconds kLongestListing{15};
+
 constexpr const char* kNoReportImage =
     "spec.loss.from needs an image with slaq-report; the administrator names it by reportImage";
 
@@ -35,12 +39,18 @@ bool refused(ErrorKind kind) {
 
 }  // namespace
 
+// True once the API server has listed everything by which an epoch decides.
+bool KubeCluster::isListed() {
+  if (!store_.synced() || (options_.nodeCapacity && !options_.nodeCapacity->synced())) return false;
+  const Seconds now = clock_.monotonic();
+  if (!begun_) begun_ = now;
+  if (now - *begun_ > kLongestListing) return true;
+  return (!options_.targets || options_.targets->synced()) && (!options_.queues || options_.queues->synced());
+}
+
 Result<ClusterView> KubeCluster::observe() {
-  if (!store_.synced() || (options_.nodeCapacity && !options_.nodeCapacity->synced()) ||
-      (options_.targets && !options_.targets->listed(clock_.now())) ||
-      (options_.queues && !options_.queues->listed(clock_.now()))) {
+  if (!isListed())
     return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
-  }
   ClusterView view = store_.view(clock_.now());
   if (options_.quotas) view.quotas = options_.quotas->view();
   if (options_.targets) options_.targets->describe(view);

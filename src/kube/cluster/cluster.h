@@ -51,6 +51,7 @@ class KubeCluster final : public Cluster {
   void record(const JobKey& job, const Event& event) override;
 
  private:
+  bool isListed();
   // Remembers that the cluster rejected the action, or forgets it after a success.
   void cacheRejection(const objects::StoredJob& stored, const Action& action, const Result<void>& done);
 
@@ -77,6 +78,7 @@ class KubeCluster final : public Cluster {
   const KubeClusterOptions options_;
   Resizer resizer_{api_, store_};
   ChildWriter children_{api_, store_, options_.whyInconsistent};
+  std::optional<Seconds> begun_;  // when the store was first found listed, on the monotonic clock
   RejectionCache rejectedStarts_;
   RejectionCache rejectedResizes_;  // of resizes in place, for jobs that scale by CPU
 };

@@ -10,8 +10,6 @@
 namespace slaq::kube::queues {
 namespace {
 
-constexpr Seconds kLongestListing{15};  // an API server in good order needs less than one
-
 // Kueue admits a growth for which there is quota within a second. Workers that come much later come into
 // another situation than that of the decision.
 constexpr Seconds kLongestGrowth{10};
@@ -79,13 +77,7 @@ std::vector<Queues::Watched> Queues::watched() {
 
 bool Queues::synced() {
   const std::lock_guard lock(mutex_);
-  return workloads_.synced();
-}
-
-bool Queues::listed(Time now) {
-  const std::lock_guard lock(mutex_);
-  if (!begun_) begun_ = now;
-  return now - *begun_ > kLongestListing || (workloads_.synced() && flavors_.synced());
+  return workloads_.synced() && flavors_.synced();
 }
 
 void Queues::noteChange(const Workload* before, const Workload* after) const {
@@ -125,6 +117,7 @@ bool Queues::hasLeft(const TrainingJob& job) const {
 }
 
 QuotaUse Queues::useOf(const ClusterView& view) {
+  if (owners_.empty()) return {{}, {}, {}, {}};
   std::map<std::string, Cores> minimums;
   for (const auto& each : view.jobs) {
     const auto owner = owners_.find(each.job.uid);
@@ -132,7 +125,6 @@ QuotaUse Queues::useOf(const ClusterView& view) {
   }
   const auto workloads = allOf(workloads_);
   QuotaUse use(allOf(clusterQueues_), allOf(cohorts_), workloads, minimums);
-  if (minimums.empty()) return use;
   std::vector<const Workload*> waiting;
   std::ranges::copy_if(workloads, std::back_inserter(waiting), [](const Workload* each) {
     return !isReserved(*each) && !each->finished && each->active && !each->deleting && each->replaces.empty();
@@ -193,7 +185,7 @@ void Queues::describe(JobView& view, const QuotaUse& use, Time now) {
     return;
   }
   const Slices slices = slicesOf(job, workloads_.by(owners_[job.uid]));
-  queue.left = hasLeft(job);
+  queue.left = job.queue.empty() && !job.spec.workers.target;  // it would not be described otherwise
   queue.hasStale = !slices.stale.empty();
   queue.message = whyNothingIsAdmitted(job, slices.current);
   if (slices.current && !slices.current->finished) describe(view, slices, use, now);
@@ -205,7 +197,8 @@ void Queues::describe(JobView& view, const Slices& slices, const QuotaUse& use, 
   const Workload& current = *slices.current;
   const bool isElsewhere = !isReserved(current) && !queue.left && current.queue != job.queue;
   if (isElsewhere && !queue.seesChanges) return;  // so it is asked for again, in the other queue
-  queue.asked = workersOf(slices.growth ? *slices.growth : current);
+  const PodSet* asked = sizedSetOf(slices.growth ? *slices.growth : current, job);
+  queue.asked = asked ? asked->count : Workers();
   queue.podsReady = current.podsReady;
   queue.evicted = isReserved(current) && current.evicted;
   const PodSet* set = sizedSetOf(current, job);

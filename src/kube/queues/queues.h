@@ -37,11 +37,8 @@ class Queues {
   // Returns the objects to watch, and where a reflector stores them. REQUIRES: this outlives the result.
   std::vector<Watched> watched();
 
-  // True once Workloads were listed.
+  // True once all that decides on running jobs was listed. A cluster without Kueue never lists it.
   bool synced();
-  // True once all that decides on running jobs was listed. True also after some seconds, since a cluster
-  // without Kueue never lists it.
-  bool listed(Time now);
 
   // Fills in the queue of each job that is in one, and the quotas that they share. A job that cannot be in a
   // queue is refused, with the reason.
@@ -83,14 +80,13 @@ class Queues {
   QuotaUse useOf(const ClusterView& view);
   bool mayGrow(const TrainingJob& job, const Slices& slices, Time now);
   void noteChange(const Workload* before, const Workload* after) const;
-
+  // Without the mutex.
   void update(const rapidjson::Value& workload);
 
   const std::string resource_;
   const Clock& clock_;
   const std::function<void()> triggerEpoch_;
   std::mutex mutex_;
-  std::optional<Time> begun_;  // when listed() was first asked
   watch::Collection<Workload> workloads_;
   watch::Collection<ClusterQueue> clusterQueues_;
   watch::Collection<ClusterQueue> cohorts_;

@@ -9,8 +9,6 @@
 namespace slaq::kube::targets {
 namespace {
 
-constexpr Seconds kLongestListing{15};  // an API server in good order needs less than one
-
 // An autoscaler changes the size again after each change of slaq's. A person does so once or twice.
 constexpr int kMostUndone = 3;
 
@@ -49,7 +47,7 @@ DriverView driverOf(const Target& target) {
   return driver;
 }
 
-// What both the TrainingJob and the object itself allow; nothing if that is no size.
+// The sizes that both the TrainingJob and the object itself allow; empty if there are none.
 std::optional<WorkersSpec> narrowed(WorkersSpec workers, const WorkerGroup& group) {
   const bool hasSizes = !workers.sizes.empty();
   if (group.min) workers.min = std::max(workers.min, *group.min);
@@ -127,11 +125,9 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
   return std::nullopt;
 }
 
-bool Targets::listed(Time now) {
+bool Targets::synced() {
   const std::lock_guard lock(mutex_);
-  if (!begun_) begun_ = now;
-  return now - *begun_ > kLongestListing ||
-         std::ranges::all_of(kinds_, [](const Kind& each) { return each.synced(); });
+  return std::ranges::all_of(kinds_, [](const Kind& each) { return each.synced(); });
 }
 
 void Targets::describe(ClusterView& view) {

@@ -30,9 +30,8 @@ class Targets {
   // Returns the objects to watch, and where a reflector stores them. REQUIRES: this outlives the result.
   std::vector<Watched> watched();
 
-  // True once each kind was listed. True also after some seconds, since a kind that the cluster does not know
-  // is never listed.
-  bool listed(Time now);
+  // True once each kind was listed. A kind that the cluster does not know is never listed.
+  bool synced();
 
   // Fills in the workers and the pod template of each job with a targetRef. A job whose target slaq cannot
   // size is refused, with the reason.
@@ -86,7 +85,6 @@ class Targets {
 
   const std::string resource_;
   std::mutex mutex_;
-  std::optional<Time> begun_;  // when listed() was first asked
   std::deque<Kind> kinds_;
   std::map<std::string, Asked> asked_;  // by the target's uid
 };
