@@ -11,6 +11,13 @@ std::string cohortName(const std::string& name) { return "the cohort " + printab
 
 Cores positive(Cores cores) { return std::max(Cores(), cores); }
 
+Cores idle(const Pool& pool) { return positive(pool.lent - pool.borrowed - pool.promised); }
+
+// The name of a group by its key.
+std::string nameOf(const std::pair<std::string, std::string>& group) {
+  return group.first + ", flavor " + printable(group.second);
+}
+
 // At most what the account may use beyond `used`.
 Cores withinLimit(Cores cores, const Account& account, Cores used) {
   const auto& borrowing = account.quota.borrowing;
@@ -49,7 +56,6 @@ void QuotaUse::addClusterQueue(const ClusterQueue& queue) {
     account.pool = {shared, quota.flavor};
     account.group = {quota.borrowing ? own : shared, quota.flavor};
     pools_[account.pool].lent += lent;
-    groups_[account.group].name = account.group.first + ", flavor " + printable(quota.flavor);
     flavors_[queue.key.name].push_back(quota.flavor);
   }
 }
@@ -66,7 +72,6 @@ void QuotaUse::addWorkload(const Workload& workload, const std::map<std::string,
   if (found == accounts_.end()) return;
   Account& account = found->second;
   account.training += coresOf(workload);
-  groups_.at(account.group).training += coresOf(workload);
   if (!workload.evicted) account.givable += positive(coresOf(workload) - minimum->second);
 }
 
@@ -74,8 +79,6 @@ const Account* QuotaUse::find(const std::string& clusterQueue, const std::string
   const auto found = accounts_.find({clusterQueue, flavor});
   return found == accounts_.end() ? nullptr : &found->second;
 }
-
-Cores QuotaUse::idle(const Pool& pool) const { return positive(pool.lent - pool.borrowed - pool.promised); }
 
 QuotaUse::Lack QuotaUse::lackOf(Cores need, const Account& account) const {
   const Cores own = positive(account.kept - account.used);
@@ -91,9 +94,12 @@ Cores QuotaUse::givableFrom(const Account& giver, const Account& to) const {
   return &giver == &to ? giver.givable : std::min(giver.givable, positive(giver.used - giver.kept));
 }
 
-void QuotaUse::give(Cores cores, Account& giver) {
-  giver.givable -= cores;
-  groups_.at(giver.group).waited += cores;
+// Takes the room for the Workload: first of what the account keeps, then of what is idle in the pool.
+void QuotaUse::promise(Cores need, Account& account) {
+  Pool& pool = pools_.at(account.pool);
+  const Cores own = std::min(need, positive(account.kept - account.used));
+  account.used += own;
+  pool.promised += std::min(need - own, idle(pool));
 }
 
 bool QuotaUse::serve(Cores need, Account& account) {
@@ -101,16 +107,20 @@ bool QuotaUse::serve(Cores need, Account& account) {
   Cores givable;
   for (const auto& [key, giver] : accounts_) givable += givableFrom(giver, account);
   if (lack.byLimit > account.givable || lack.ofPool > givable) return false;
-  Cores left = std::max(lack.byLimit, std::min(lack.ofPool, account.givable));
-  give(left, account);
-  left = positive(lack.ofPool - left);
+  const auto give = [](Cores cores, Account& giver) {
+    giver.givable -= cores;
+    giver.waited += cores;
+  };
+  const Cores own = std::max(lack.byLimit, std::min(lack.ofPool, account.givable));
+  give(own, account);
+  Cores left = positive(lack.ofPool - own);
   for (auto& [key, giver] : accounts_) {
     if (&giver == &account) continue;
     const Cores part = std::min(left, givableFrom(giver, account));
     give(part, giver);
     left -= part;
   }
-  pools_.at(account.pool).promised += std::min(idle(pools_.at(account.pool)), need);
+  promise(need, account);
   return true;
 }
 
@@ -122,8 +132,7 @@ Waiting QuotaUse::addWaiting(const Workload& workload, const std::string& cluste
     Account& account = accounts_.at({clusterQueue, flavor});
     const Lack lack = lackOf(need, account);
     if (lack.ofPool > Cores() || lack.byLimit > Cores()) continue;
-    pools_.at(account.pool).promised += positive(need - positive(account.kept - account.used));
-    account.used += std::min(need, positive(account.kept - account.used));
+    promise(need, account);
     return Waiting::Fits;
   }
   const bool isServed = std::ranges::any_of(flavors->second, [&](const std::string& flavor) {
@@ -141,25 +150,31 @@ Cores QuotaUse::leftFor(const std::string& clusterQueue, const std::string& flav
 
 std::string QuotaUse::groupOf(const std::string& clusterQueue, const std::string& flavor) const {
   const Account* account = find(clusterQueue, flavor);
-  return account ? groups_.at(account->group).name : "";
+  return account ? nameOf(account->group) : "";
 }
 
 std::vector<QueueQuotaView> QuotaUse::groups() const {
-  std::vector<QueueQuotaView> out;
-  for (const auto& [key, group] : groups_) {
+  struct Sums {
+    Cores training;  // less what these jobs are to give
     Cores kept;
     Cores keptLeft;
     const Account* last = nullptr;  // the only one, where borrowing is limited
-    for (const auto& [of, account] : accounts_) {
-      if (account.group != key || account.training <= Cores()) continue;
-      kept += account.kept;
-      keptLeft += positive(account.kept - account.used);
-      last = &account;
-    }
-    if (!last) continue;
-    const Pool& pool = pools_.at(last->pool);
-    const Cores now = group.training - group.waited + withinLimit(keptLeft + idle(pool), *last, last->used);
-    out.push_back({group.name, now, std::max(now, withinLimit(kept + pool.lent, *last, Cores()))});
+  };
+  std::map<Key, Sums> groups;
+  for (const auto& [of, account] : accounts_) {
+    if (account.training <= Cores()) continue;
+    Sums& sums = groups[account.group];
+    sums.training += account.training - account.waited;
+    sums.kept += account.kept;
+    sums.keptLeft += positive(account.kept - account.used);
+    sums.last = &account;
+  }
+  std::vector<QueueQuotaView> out;
+  for (const auto& [key, sums] : groups) {
+    const Account& last = *sums.last;
+    const Pool& pool = pools_.at(last.pool);
+    const Cores now = sums.training + withinLimit(sums.keptLeft + idle(pool), last, last.used);
+    out.push_back({nameOf(key), now, std::max(now, withinLimit(sums.kept + pool.lent, last, Cores()))});
   }
   return out;
 }

@@ -14,23 +14,18 @@
 
 namespace slaq::kube::queues {
 
-// The training jobs that draw from one flavor of the ClusterQueues of a cohort, or of one ClusterQueue that
-// has no cohort or may not borrow without limit.
-struct JobGroup {
-  std::string name;
-  Cores training;  // reserved for them
-  Cores waited;    // asked for by Workloads that wait, and to be given by these jobs
-};
-
 // One flavor of a ClusterQueue.
 struct Account {
   FlavorQuota quota;
-  Cores kept;  // the part of the nominal quota that it does not lend
-  Cores used;
-  Cores givable;  // by its training jobs, down to their minimums
-  Cores training;
-  std::pair<std::string, std::string> pool;   // the key of the Pool that it shares
-  std::pair<std::string, std::string> group;  // the key of the JobGroup of its training jobs
+  Cores kept;      // the part of the nominal quota that it does not lend
+  Cores used;      // and promised of that part
+  Cores training;  // reserved for its training jobs
+  Cores givable;   // by its training jobs, down to their minimums
+  Cores waited;    // asked for by Workloads that wait, and to be given by its training jobs
+  std::pair<std::string, std::string> pool;  // the key of the Pool that it shares
+  // The key of the group of its training jobs: those of the whole pool or, where borrowing is limited, those
+  // of this ClusterQueue.
+  std::pair<std::string, std::string> group;
 };
 
 // The quota of one flavor that the ClusterQueues of a cohort lend to each other. A ClusterQueue without a
@@ -73,21 +68,19 @@ class QuotaUse {
   void addClusterQueue(const ClusterQueue& queue);
   void addWorkload(const Workload& workload, const std::map<std::string, Cores>& minimums);
   const Account* find(const std::string& clusterQueue, const std::string& flavor) const;
-  Cores idle(const Pool& pool) const;
   // The cores that a Workload of this need lacks: of the pool, and by the limit of borrowing.
   struct Lack {
     Cores ofPool;
     Cores byLimit;
   };
   Lack lackOf(Cores need, const Account& account) const;
+  void promise(Cores need, Account& account);
   // Lets training jobs give what is lacking; false, and nothing is changed, if they cannot.
   bool serve(Cores need, Account& account);
   Cores givableFrom(const Account& giver, const Account& to) const;
-  void give(Cores cores, Account& giver);
 
   std::map<Key, Account> accounts_;
   std::map<Key, Pool> pools_;
-  std::map<Key, JobGroup> groups_;
   std::map<std::string, std::vector<std::string>> flavors_;  // of each ClusterQueue, in order
 };
 

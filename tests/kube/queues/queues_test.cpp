@@ -44,7 +44,7 @@ class QueuesTest : public testing::Test {
     sink.endList("1000000");
   }
 
-  // What the watch of Workloads shows now.
+  // Shows the server's Workloads, as the watch does.
   void watch() {
     auto& sink = *queues.watched()[0].sink;
     sink.beginList();
@@ -98,6 +98,16 @@ class QueuesTest : public testing::Test {
                       "," + set("workers", count, (std::to_string(500 * count) + "m").c_str()) +
                       "]},'conditions':[" + condition("QuotaReserved", true) + "," +
                       condition("Admitted", true) + "]}}");
+  }
+
+  // A Workload of four cores that somebody else has put into the queue.
+  void putWaiting() {
+    server.put(
+        std::string(kWorkloads) + "/waits",
+        quoted(
+            "{'metadata':{'name':'waits','namespace':'team-a','uid':'w'},'spec':{'queueName':'q','podSets':["
+            "{'name':'main','count':1,'template':{'spec':{'containers':[{'name':'a','resources':{"
+            "'requests':{'cpu':'4'}}}]}}}]}}"));
   }
 
   rapidjson::Document stored(int number) { return parse(server.at(path(number))); }
@@ -317,11 +327,7 @@ TEST_F(QueuesTest, AJobWhoseLabelIsRemovedLeavesTheQueue) {
 TEST_F(QueuesTest, NoRoomIsMadeAgainAtOnceForAWorkloadThatDoesNotComeThen) {
   ASSERT_TRUE(request(2));
   admit(1, 2);
-  server.put(
-      std::string(kWorkloads) + "/waits",
-      quoted("{'metadata':{'name':'waits','namespace':'team-a','uid':'w'},'spec':{'queueName':'q','podSets':["
-             "{'name':'main','count':1,'template':{'spec':{'containers':[{'name':'a','resources':{"
-             "'requests':{'cpu':'4'}}}]}}}]}}"));
+  putWaiting();
   EXPECT_EQ(look().most, Workers(10));  // 10 - 2 - 4 cores
   clock.advance(Seconds(6));
   look();
@@ -333,11 +339,7 @@ TEST_F(QueuesTest, NoRoomIsMadeAgainAtOnceForAWorkloadThatDoesNotComeThen) {
 TEST_F(QueuesTest, NoRoomIsMadeInAQueueThatIsStopped) {
   ASSERT_TRUE(request(2));
   admit(1, 2);
-  server.put(
-      std::string(kWorkloads) + "/waits",
-      quoted("{'metadata':{'name':'waits','namespace':'team-a','uid':'w'},'spec':{'queueName':'q','podSets':["
-             "{'name':'main','count':1,'template':{'spec':{'containers':[{'name':'a','resources':{"
-             "'requests':{'cpu':'4'}}}]}}}]}}"));
+  putWaiting();
   list(3, {"{'metadata':{'name':'q','namespace':'team-a','uid':'q'},'spec':{'clusterQueue':'c','stopPolicy':'"
            "Hold'}}"});
   EXPECT_EQ(look().most, Workers(18));

@@ -141,6 +141,16 @@ TEST_F(QuotaUseTest, MakesRoomForAQueueThatLendsAPart) {
   EXPECT_EQ(some.groups().front().most, cores(8));
 }
 
+// The second may not have the kept part of the quota that the first was promised.
+TEST_F(QuotaUseTest, PromisesWhatAQueueKeepsToOneWorkloadOnly) {
+  queues[1].flavors[0].lending = cores(2);
+  workloads = {workload("t", 8, "mine")};
+  QuotaUse some = use();
+  EXPECT_EQ(some.addWaiting(workload("first", 5), "theirs"), Waiting::IsServed);
+  EXPECT_EQ(some.addWaiting(workload("second", 4), "theirs"), Waiting::IsServed);
+  EXPECT_EQ(now(some), cores(3));
+}
+
 TEST_F(QuotaUseTest, MakesNoRoomInOneFlavorForAWorkloadThatFitsIntoAnother) {
   queues[0].flavors.push_back({.flavor = "gpu", .nominal = cores(6)});
   workloads = {workload("t", 6, "mine"), workload("other", 6, "theirs")};
