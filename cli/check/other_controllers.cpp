@@ -138,7 +138,8 @@ Finding kueueFinding(const Result<Kueue>& kueue) {
           ""};
 }
 
-// Whether jobs that name a queue are in one. Empty where no job does, and the configuration has no queues.
+// Tells whether jobs that name a queue are in one. Empty where no job names one and the configuration has no
+// queues.
 std::optional<Finding> queuesFinding(const Observed& seen) {
   const std::string subject = "queues";
   const bool isEnabled = seen.configuration && *seen.configuration && (*seen.configuration)->queues;

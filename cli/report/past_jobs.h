@@ -1,5 +1,5 @@
-// Makes workloads that can be simulated from the history of jobs in Prometheus. In one of them the jobs have
-// the sizes that they had, in the other all sizes that they may have.
+// Makes two workloads for the simulator from the history of jobs in Prometheus. In the first, each job has
+// the size that it had. In the second, it may have any size that its TrainingJob allows.
 #pragma once
 
 #include <optional>
@@ -26,10 +26,10 @@ struct PastJobs {
   std::vector<std::string> left = {};  // "NAME: why" for jobs that are left out
 };
 
-// `history` as historyOf (cli/web/history.h) returns it, and the jobs that exist now. A job's speeds at sizes
-// that it did not have are those of its status; without these, n workers are n times as fast as one.
-// `areAll`: the controller has no other jobs, so that these may have all of its capacity; else they may have
-// as much as they held at once. Invalid if no job can be simulated.
+// `history` as historyOf (cli/web/history.h) returns it, and the jobs that exist now. The
+// status of a job tells its speeds at other sizes than it had. If it tells none, n workers are n times as
+// fast as one. `areAll`: the controller has no other jobs, so that these may have all of its capacity; else
+// they may have as much as they held at once. Invalid if no job can be simulated.
 Result<PastJobs> pastJobs(const std::vector<web::PastMoment>& history,
                           const std::vector<kube::objects::StoredJob>& now, bool areAll);
 

@@ -82,8 +82,8 @@ struct Configuration {
       "https://slaq.io/docs";  // where docs/ can be read, without a slash at its end; or empty
   // An image with slaq-report, for jobs whose programs write their loss instead of exporting it; or empty.
   std::string reportImage = {};
-  // The kinds of objects that spec.workers.targetRef may name, sorted by name.
   bool queues = false;  // TrainingJobs may be in queues of Kueue
+  // The kinds of objects that spec.workers.targetRef may name, sorted by name.
   std::vector<TargetKind> targets = {};
 
   bool operator==(const Configuration&) const = default;

@@ -152,7 +152,7 @@ struct QuotaView {
 
 // A quota that jobs of one or several queues share.
 struct QueueQuotaView {
-  std::string name;  // such as "the cohort research of Kueue"
+  std::string name;  // such as "the cohort research, flavor default"
   Cores cores;       // that training jobs may hold now, after what others hold and wait for
   Cores most;        // that they could hold if nobody else held any
 

@@ -131,25 +131,37 @@ class Controller:
 
 
 class Observer(threading.Thread):
-    """Looks all the time whether what must hold does."""
+    """Looks all the time whether what must hold does: `look` adds to the violations."""
 
-    def __init__(self, api, namespace, capacity):
+    def __init__(self, seconds=0.25):
         super().__init__(daemon=True)
-        self.api, self.namespace, self.capacity = api, namespace, capacity
+        self.seconds = seconds  # between two looks
         self.violations = []
-        self.counts_orphans = True  # pods whose job is gone hold cores too
         self.looks = 0
         self.failed = []  # what kept it from looking
         self.stopped = threading.Event()
         self.start()
 
     def run(self):
-        while not self.stopped.wait(0.25):
+        while not self.stopped.wait(self.seconds):
             try:
                 self.look()
                 self.looks += 1
             except Exception as error:  # a busy server may refuse one look; the next comes soon
                 self.failed.append(repr(error))
+
+    def close(self):
+        self.stopped.set()
+        self.join()
+
+
+class CapacityObserver(Observer):
+    """Whether the pods are within the capacity, and the workers within the bounds of their jobs."""
+
+    def __init__(self, api, namespace, capacity):
+        self.api, self.namespace, self.capacity = api, namespace, capacity
+        self.counts_orphans = True  # pods whose job is gone hold cores too
+        super().__init__()
 
     def look(self):
         pods = self.api.items(f"/api/v1/namespaces/{self.namespace}/pods")
@@ -173,10 +185,6 @@ class Observer(threading.Thread):
             if not workers["minReplicas"] <= count <= workers["maxReplicas"]:
                 self.violations.append(f"{child['metadata']['name']} has {count} workers")
 
-    def close(self):
-        self.stopped.set()
-        self.join()
-
 
 def cores_of(pod):
     return sum(float(each["resources"]["requests"]["cpu"]) for each in pod["spec"]["containers"])
@@ -196,7 +204,7 @@ class Scenario:
         self.settings = {"policy": policy, "capacity": capacity, "epoch": epoch, "lease": LEASE_SECONDS, "sample": SAMPLE_SECONDS,
                          "namespace": self.namespace, "lease_namespace": self.lease_namespace,
                          "losses": self.losses.url, "targets": "", "kueue": "false"}
-        self.observer = Observer(api, self.namespace, capacity)
+        self.observer = CapacityObserver(api, self.namespace, capacity)
         self.controllers = []
         self.uids = {}
         self.specs = {}

@@ -6,7 +6,6 @@ import pathlib
 import random
 import secrets
 import sys
-import threading
 import time
 
 import yaml
@@ -15,7 +14,7 @@ from harness.control_plane import FOLDER
 from harness.operators import Operated, built, certify, define, free_port, is_open, kubectl, module
 from harness.node import Training
 from rows import Rows, main
-from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS, cores_of
+from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS, Observer, cores_of
 
 KUEUE = ("sigs.k8s.io/kueue", "v0.19.2")
 VERSION = "kueue.x-k8s.io/v1beta2"
@@ -28,24 +27,13 @@ def quota(nominal, **limits):
     return {"name": "cpu", "nominalQuota": str(nominal), **{key: str(value) for key, value in limits.items()}}
 
 
-class QuotaObserver(threading.Thread):
-    """Looks all the time whether the pods of each training are within the quota that Kueue counts for it, and all of that
-    within what there is."""
+class QuotaObserver(Observer):
+    """Whether the pods of each training are within the quota that Kueue counts for it, and all of that within what there
+    is."""
 
     def __init__(self, kueue, scenario, nominal):
-        super().__init__(daemon=True)
         self.kueue, self.scenario, self.nominal = kueue, scenario, nominal
-        self.violations, self.looks, self.failed = [], 0, []
-        self.stopped = threading.Event()
-        self.start()
-
-    def run(self):
-        while not self.stopped.wait(0.2):
-            try:
-                self.look()
-                self.looks += 1
-            except Exception as error:  # a busy server may refuse one look; the next comes soon
-                self.failed.append(repr(error))
+        super().__init__(seconds=0.2)
 
     def reserved(self):
         """The cores that Kueue has reserved, by the uid of the job. Kueue counts a Workload and the one that it replaces as
@@ -73,10 +61,6 @@ class QuotaObserver(threading.Thread):
                 self.violations.append(f"{uid} has {cores} cores, and a quota of {before[uid]}, {after[uid]}")
         if after.total() > self.nominal:
             self.violations.append(f"{after.total()} cores are reserved of {self.nominal}")
-
-    def close(self):
-        self.stopped.set()
-        self.join()
 
 
 class Kueue(Operated, Rows):

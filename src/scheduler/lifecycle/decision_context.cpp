@@ -25,7 +25,7 @@ Cores coresOfPods(const JobView& view) {
   return held + (hasDriver ? driverCoresOf(view.job.spec) : Cores());
 }
 
-// A queue takes the place of the namespace's limits.
+// The quota of its queue limits such a job, and the limits of its namespace do not.
 bool hasQueueQuota(const JobView& view) { return view.queue && !view.queue->quota.empty(); }
 
 std::optional<GroupLimit> limitOfQueue(const Snapshot& snapshot, const std::string& name) {

@@ -11,9 +11,9 @@ namespace slaq::scheduler {
 // True if the queue has admitted this number of workers, or the job is in no queue.
 bool isWithinQuota(const JobView& view, Workers workers);
 
-// The request that follows from the job's own plan: to enter the queue, to withdraw a request that is no
-// longer of use, or to give back what no pod uses. Empty if the queue has what it needs to know. Requests for
-// more follow from what other jobs leave (requestGrowth).
+// The request that follows from the job's own plan. It enters the queue, withdraws an earlier request, gives
+// back quota that no pod uses, or tells whether the pods are ready. Empty if the queue knows all that
+// already. Whether a job may ask for more depends on other jobs too: requestGrowth.
 std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan);
 
 // The request for more workers than the queue has admitted; empty if it was asked for them already.
