@@ -163,6 +163,15 @@ TEST(Queueing, TheQueueIsToldWhenItsPodsAreReady) {
   EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 2)));
 }
 
+// As long as a growth waits, for example for admission checks, there is nothing to tell.
+TEST(Queueing, TheQueueIsNotToldAgainAndAgainWhileAGrowthWaits) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.queue->asked = Workers(8);
+  job.queue->podsReady = false;
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
 TEST(Queueing, AJobGrowsNoFurtherThanItsQueueCanAdmit) {
   World world(Cores(8000));
   run(world.add(queued("a", admitted(2, 3))), 2);

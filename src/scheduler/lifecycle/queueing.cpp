@@ -61,7 +61,9 @@ std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan) 
   const bool mayBeReady = *workers > Workers(0) && queue.admitted > Workers(0);
   const RequestQuota request{plan.job, *workers, mayBeReady && isReady(view)};
   const bool isTidy = !queue.hasStale || queue.asked == Workers(0);
-  const bool isKnown = request.workers == queue.asked && request.podsReady == queue.podsReady;
+  // Whether the pods are ready can be told of an admitted size only.
+  const bool isToldReady = request.podsReady == queue.podsReady || queue.asked != queue.admitted;
+  const bool isKnown = request.workers == queue.asked && isToldReady;
   return isKnown && isTidy ? std::nullopt : std::optional(request);
 }
 
