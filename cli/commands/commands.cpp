@@ -14,10 +14,10 @@
 #include "cli/explain/explain_command.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/logs/logs_command.h"
+#include "cli/manifests/init_command.h"
 #include "cli/output/output_file.h"
 #include "cli/predict/predict_command.h"
 #include "cli/report/report_command.h"
-#include "cli/run/init_command.h"
 #include "cli/run/run_command.h"
 #include "cli/serve/serve_command.h"
 #include "cli/simulation/simulate_command.h"
@@ -50,7 +50,7 @@ void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std
   app.require_subcommand(1);
   orderHelp(app);  // before the commands, which take their formatter from here
   run::addRunCommand(app, run, words);
-  run::addInitCommand(app, run, words);
+  manifests::addInitCommand(app, run, words);
   serve::addServeCommand(app, run);
   submit::addSubmitCommand(app, run, words);
   submit::addStopCommand(app, run);

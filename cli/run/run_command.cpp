@@ -13,10 +13,10 @@
 #include "cli/logs/kept_logs.h"
 #include "cli/machine/machine_claim.h"
 #include "cli/machine/machine_watch.h"
+#include "cli/manifests/command_flags.h"
 #include "cli/output/output_file.h"
 #include "cli/output/page_file.h"
 #include "cli/run/all_at_once.h"
-#include "cli/run/command_flags.h"
 #include "cli/run/experiment.h"
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
@@ -95,7 +95,7 @@ void tellWhatWentWrong(const RunResult& run) {
 // Keeps the output of commands, unless the user named a directory for it.
 RunOptions withLogs(RunOptions options) {
   const bool hasCommands = !options.command.empty() || !options.lines.empty() ||
-                           std::ranges::any_of(options.files, isListOfCommands);
+                           std::ranges::any_of(options.files, manifests::isListOfCommands);
   const auto runs = hasCommands && options.logs.empty() ? logs::runsDirectory() : std::nullopt;
   if (!runs) return options;
   options.logs = logs::newRun(*runs).string();
@@ -161,7 +161,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<s
       "manifests of TrainingJobs: files, directories, or - for the standard input; files *.txt "
       "have a command in each line. Or a command itself: -- python train.py");
   command->add_option("--job", options->lines, "a command, such as 'python a.py'; can be given again");
-  addCommandFlags(*command, options->commands);
+  manifests::addCommandFlags(*command, options->commands);
   addSharingFlags(*command, options->sharing);
   command->get_option("--share-gpu")->excludes(command->get_option("--gpu"));
   command

@@ -9,8 +9,8 @@
 #include "base/text_file.h"
 #include "cli/flags/compared_policy.h"
 #include "cli/flags/words.h"
+#include "cli/manifests/manifest_files.h"
 #include "cli/run/all_at_once.h"
-#include "cli/run/manifest_files.h"
 #include "local/cluster/check_local.h"
 #include "manifest/manifest.h"
 #include "scheduler/lifecycle/admission.h"
@@ -35,8 +35,8 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 }
 
 // Adds the jobs of a manifest to the request. Returns their mistakes, one line each.
-std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
-                    RunRequest& request) {
+std::string addJobs(const manifests::ManifestText& manifest, const RunOptions& options,
+                    std::set<JobKey>& known, RunRequest& request) {
   auto jobs = manifest::readManifest(
       manifest.name, manifest.text, request.shared.resource(), [&](const TrainingJob& job) {
         return local::cluster::checkLocal(job, {.hasGpus = !request.shared.gpus.empty()});
@@ -45,7 +45,7 @@ std::string addJobs(const ManifestText& manifest, const RunOptions& options, std
   std::string mistakes;
   for (auto& job : *jobs) {
     const auto mistake = mistakeIn(job, known, request.shared.capacity);
-    request.hints += hintLines(manifest, job);
+    request.hints += manifests::hintLines(manifest, job);
     if (!mistake.empty()) mistakes.append(manifest.name).append(": ").append(mistake).append("\n");
     known.insert(job.key);
     const Seconds arrival(options.interarrival * static_cast<double>(request.jobs.size()));
@@ -63,21 +63,22 @@ bool isLikeAProgram(const std::string& path) {
 
 // Reads the manifests of all files and makes those of all commands. Adds a line to `mistakes` for each file
 // that can't be read.
-std::vector<ManifestText> manifestsOf(const RunOptions& options, const machine::SharedResources& shared,
-                                      std::string& mistakes) {
-  std::vector<ManifestText> manifests;
-  CommandDefaults defaults = options.commands;
+std::vector<manifests::ManifestText> manifestsOf(const RunOptions& options,
+                                                 const machine::SharedResources& shared,
+                                                 std::string& mistakes) {
+  std::vector<manifests::ManifestText> manifests;
+  manifests::CommandDefaults defaults = options.commands;
   defaults.onGpu |= !shared.gpus.empty();
-  completeMaxCpu(defaults, shared.capacity);
-  CommandJobs commands(defaults);
+  manifests::completeMaxCpu(defaults, shared.capacity);
+  manifests::CommandJobs commands(defaults);
   for (const auto& path : options.files) {
-    if (isListOfCommands(path)) {
+    if (manifests::isListOfCommands(path)) {
       const auto text = readTextFile(path);
       if (!text) mistakes += text.error().message + "\n";
-      for (const auto& line : commandLines(text.value_or(""))) commands.addLine(line);
+      for (const auto& line : manifests::commandLines(text.value_or(""))) commands.addLine(line);
       continue;
     }
-    const auto found = manifestsAt(path, std::cin);
+    const auto found = manifests::manifestsAt(path, std::cin);
     if (found) manifests.insert(manifests.end(), found->begin(), found->end());
     if (found) continue;
     mistakes += found.error().message + (isLikeAProgram(path) ? kHowToRunOne + path : "") + "\n";
@@ -127,8 +128,6 @@ Result<const scheduler::Policy*> readPolicy(const RunOptions& options) {
 }
 
 }  // namespace
-
-bool isListOfCommands(const std::string& path) { return std::filesystem::path(path).extension() == ".txt"; }
 
 std::vector<std::string> policyNames() { return flags::wordsOf(runPolicies()); }
 

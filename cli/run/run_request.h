@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "cli/machine/shared_resources.h"
-#include "cli/run/command_jobs.h"
+#include "cli/manifests/command_jobs.h"
 #include "local/cluster/local_cluster.h"
 #include "scheduler/state/settings.h"
 
@@ -17,7 +17,7 @@ struct RunOptions {
   std::vector<std::string> files;    // manifests, and files of command lines
   std::vector<std::string> command;  // the words after --
   std::vector<std::string> lines;    // commands for the shell
-  CommandDefaults commands;
+  manifests::CommandDefaults commands;
   machine::SharingFlags sharing;
   std::string policy = std::string(name(scheduler::Settings().policy));
   std::string predictor = scheduler::Settings().predictor;
@@ -38,9 +38,6 @@ struct RunRequest {
   const scheduler::Policy* policy = &scheduler::defaultPolicy();
   std::string hints = {};  // settings that are probably not meant, a line each
 };
-
-// True if each line of the file is a command, so that it is not a manifest.
-bool isListOfCommands(const std::string& path);
 
 // The words that --policy takes.
 std::vector<std::string> policyNames();

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "cli/serve/served_documents.h"
+#include "cli/api/served_documents.h"
 #include "cli/store/job_directory.h"
 #include "cli/store/owners.h"
 #include "cli/store/serve_directory.h"
@@ -28,7 +28,7 @@ tl::unexpected<Error> there(const JobKey& key) {
 
 }  // namespace
 
-void Board::put(std::vector<ServedJob> jobs, std::vector<ServedEvent> events,
+void Board::put(std::vector<api::ServedJob> jobs, std::vector<api::ServedEvent> events,
                 std::map<JobKey, Place> places) {
   const std::lock_guard lock(mutex_);
   jobs_ = std::move(jobs);
@@ -44,21 +44,21 @@ void Board::put(std::vector<ServedJob> jobs, std::vector<ServedEvent> events,
 void Board::addSubmitted() {
   for (const auto& [key, submitted] : submitted_) {
     if (places_.try_emplace(key, submitted.place).second)
-      jobs_.insert(std::ranges::upper_bound(jobs_, key, {}, &ServedJob::key), submitted.job);
+      jobs_.insert(std::ranges::upper_bound(jobs_, key, {}, &api::ServedJob::key), submitted.job);
   }
 }
 
-std::vector<ServedJob> Board::jobs() const {
+std::vector<api::ServedJob> Board::jobs() const {
   const std::lock_guard lock(mutex_);
   return jobs_;
 }
 
-std::vector<ServedEvent> Board::events() const {
+std::vector<api::ServedEvent> Board::events() const {
   const std::lock_guard lock(mutex_);
   return events_;
 }
 
-Result<JobKey> Board::submit(const Peer& by, const std::string& manifest) {
+Result<JobKey> Board::submit(const api::Peer& by, const std::string& manifest) {
   const auto read = store::readJobs("manifest", manifest, capacity_);
   if (!read) return failure(read.error());
   if (read->size() != 1)
@@ -80,14 +80,15 @@ Result<JobKey> Board::submit(const Peer& by, const std::string& manifest) {
   TrainingJob job = read->front().job;
   job.created = std::chrono::system_clock::now();
   const std::lock_guard lock(mutex_);
-  submitted_[key] = {{key, "", jobDocument(read->front(), job, JobStatus(), "")}, {file, 1, by.user}};
+  submitted_[key] = {{key, "", api::jobDocument(read->front().document, job, JobStatus(), "")},
+                     {file, 1, by.user}};
   addSubmitted();
   return key;
 }
 
 // The file appears as a whole, belongs to its user, and never replaces another. Its time of change is set
 // back, since no other process writes it any more and the server need not wait before it reads the file.
-Result<void> Board::write(const Peer& by, const fs::path& file, const std::string& manifest) const {
+Result<void> Board::write(const api::Peer& by, const fs::path& file, const std::string& manifest) const {
   const fs::path unfinished = unfinished_ / file.filename();
   ::unlink(unfinished.c_str());
   const local::system::Descriptor out(
@@ -106,7 +107,7 @@ Result<void> Board::write(const Peer& by, const fs::path& file, const std::strin
   return problem;
 }
 
-Result<void> Board::stop(const Peer& by, const JobKey& job) {
+Result<void> Board::stop(const api::Peer& by, const JobKey& job) {
   Place place;
   {
     const std::lock_guard lock(mutex_);

@@ -7,12 +7,12 @@
 #include <mutex>
 #include <vector>
 
-#include "cli/serve/served_jobs.h"
+#include "cli/api/served_jobs.h"
 #include "cli/store/job_directory.h"
 
 namespace slaq::cli::serve {
 
-class Board final : public ServedJobs {
+class Board final : public api::ServedJobs {
  public:
   // The user who may change a job, and the file that the job is in.
   struct Place {
@@ -29,20 +29,22 @@ class Board final : public ServedJobs {
         capacity_(std::move(capacity)) {}
 
   // Publishes the jobs and events that clients see from now on. `places` has every job of `jobs`.
-  void put(std::vector<ServedJob> jobs, std::vector<ServedEvent> events, std::map<JobKey, Place> places);
+  void put(std::vector<api::ServedJob> jobs, std::vector<api::ServedEvent> events,
+           std::map<JobKey, Place> places);
 
-  std::vector<ServedJob> jobs() const override;
-  std::vector<ServedEvent> events() const override;
-  Result<JobKey> submit(const Peer& by, const std::string& manifest) override;
-  Result<void> stop(const Peer& by, const JobKey& job) override;
+  std::vector<api::ServedJob> jobs() const override;
+  std::vector<api::ServedEvent> events() const override;
+  Result<JobKey> submit(const api::Peer& by, const std::string& manifest) override;
+  Result<void> stop(const api::Peer& by, const JobKey& job) override;
 
  private:
-  Result<void> write(const Peer& by, const std::filesystem::path& file, const std::string& manifest) const;
+  Result<void> write(const api::Peer& by, const std::filesystem::path& file,
+                     const std::string& manifest) const;
   void addSubmitted();
 
   // A submitted job that the server has not seen yet.
   struct Submitted {
-    ServedJob job;
+    api::ServedJob job;
     Place place;
   };
 
@@ -50,8 +52,8 @@ class Board final : public ServedJobs {
   const std::filesystem::path unfinished_;
   const store::Capacity capacity_;
   mutable std::mutex mutex_;
-  std::vector<ServedJob> jobs_;
-  std::vector<ServedEvent> events_;
+  std::vector<api::ServedJob> jobs_;
+  std::vector<api::ServedEvent> events_;
   std::map<JobKey, Place> places_;
   std::map<JobKey, Submitted> submitted_;
 };

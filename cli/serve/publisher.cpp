@@ -3,9 +3,9 @@
 namespace slaq::cli::serve {
 
 Result<void> Publisher::publish(const store::JobDirectory& directory,
-                                const std::map<JobKey, store::JobState>& known, EventLog& events) {
+                                const std::map<JobKey, store::JobState>& known, api::EventLog& events) {
   Result<void> all;
-  std::vector<ServedJob> jobs;
+  std::vector<api::ServedJob> jobs;
   std::map<JobKey, Board::Place> places;
   std::map<JobKey, Published> published;
   for (const auto& [key, listed] : directory.jobs()) {
@@ -34,7 +34,8 @@ Result<void> Publisher::update(const store::ListedJob& listed, const store::JobS
     job.uid = state.uid;
     job.created = state.created;
     job.generation = state.generation;
-    mine = {state, listed.document, jobDocument(listed, job, state.left.status, places_.logs())};
+    mine = {state, listed.document,
+            api::jobDocument(listed.document, job, state.left.status, places_.logs())};
   }
   const auto done = store::replaceFile(places_.statusOf(listed.job.key), mine.document + "\n");
   mine.isWritten = done.has_value();

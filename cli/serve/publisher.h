@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
+#include "cli/api/served_documents.h"
 #include "cli/serve/board.h"
-#include "cli/serve/served_documents.h"
 #include "cli/store/job_directory.h"
 #include "cli/store/job_state.h"
 #include "cli/store/serve_directory.h"
@@ -20,7 +20,7 @@ class Publisher {
   // Does not write a job again that has not changed since the last call. Transient if a file can't be
   // written; clients see the job nevertheless.
   Result<void> publish(const store::JobDirectory& directory, const std::map<JobKey, store::JobState>& known,
-                       EventLog& events);
+                       api::EventLog& events);
 
  private:
   // The data about a job that clients see, and the data that it was made from.

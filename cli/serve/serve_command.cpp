@@ -1,7 +1,5 @@
 #include "cli/serve/serve_command.h"
 
-#include <sys/stat.h>
-
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdlib>
@@ -9,6 +7,7 @@
 #include <memory>
 
 #include "base/process/stop_signals.h"
+#include "cli/api/job_api.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/seconds_flag.h"
 #include "cli/flags/server_socket.h"
@@ -16,7 +15,6 @@
 #include "cli/jobs/display.h"
 #include "cli/machine/machine_claim.h"
 #include "cli/machine/machine_watch.h"
-#include "cli/serve/job_api.h"
 #include "cli/serve/server.h"
 #include "cli/web/web_page.h"
 #include "forecast/predictors/registry.h"
@@ -68,17 +66,8 @@ Result<ServeSettings> settingsFor(const ServeOptions& options) {
   ::_exit(code);
 }
 
-Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<JobApi>& api) {
-  std::error_code ignored;
-  const auto directory = std::filesystem::absolute(socket).parent_path();
-  std::filesystem::create_directories(directory, ignored);
-  struct stat about {};
-  if (::stat(directory.c_str(), &about) != 0 || (about.st_uid != ::geteuid() && about.st_uid != 0)) {
-    // The directory's owner could replace this server's socket by another one.
-    return failure(ErrorKind::Invalid, "the directory " + directory.string() +
-                                           " does not belong to this user or root; name another --socket");
-  }
-  auto started = JobApi::start(socket, board);
+Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<api::JobApi>& api) {
+  auto started = api::JobApi::start(socket, board);
   if (!started) return failure(started.error());
   api = std::move(*started);
   std::cerr << "slaq submit, top, explain, logs and stop reach it at " << socket << ".\n";
@@ -104,7 +93,7 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   document.beginRun(options.policy);
   auto page = web::serveWantedPage(options.web, document);
   if (!page) return flags::fail(program, page.error(), flags::kMisused);
-  std::unique_ptr<JobApi> api;
+  std::unique_ptr<api::JobApi> api;
   const ServeSurroundings surroundings{
       .clock = clock,
       .open = [&] { return openApi(options.socket, board, api); },

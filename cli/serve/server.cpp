@@ -6,9 +6,9 @@
 #include <random>
 #include <set>
 
+#include "cli/api/served_documents.h"
 #include "cli/machine/machine_watch.h"
 #include "cli/serve/publisher.h"
-#include "cli/serve/served_documents.h"
 #include "cli/store/job_state.h"
 #include "cli/store/kept_losses.h"
 #include "cli/store/owners.h"
@@ -198,7 +198,7 @@ class Server : private loop::EpochHost {
       if (const auto found = known_.find(key); found != known_.end())
         events_.add(key, found->second.uid, event, time);
     }
-    events_.forgetAllBut(directory_.jobs());
+    events_.forgetAllBut([this](const JobKey& key) { return directory_.jobs().contains(key); });
     if (std::exchange(waiting_, false)) follow();
     save();
     tellTrouble("statuses", publisher_.publish(directory_, known_, events_));
@@ -270,7 +270,7 @@ class Server : private loop::EpochHost {
   std::optional<Seconds> event_;  // the time since which an early epoch is needed
   std::map<JobKey, store::JobState> known_;
   bool waiting_ = false;  // a job waits until an earlier one of its name has ended
-  EventLog events_;
+  api::EventLog events_;
   Publisher publisher_{settings_.directory, board_};
   std::map<JobKey, int> failures_;           // of each chief, as far as events were recorded
   std::map<files::path, std::string> told_;  // mistakes in manifests

@@ -9,9 +9,8 @@
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/server_socket.h"
 #include "cli/machine/shared_resources.h"
-#include "cli/run/command_flags.h"
-#include "cli/run/command_jobs.h"
-#include "cli/run/run_request.h"
+#include "cli/manifests/command_flags.h"
+#include "cli/manifests/command_jobs.h"
 #include "cli/submit/submission.h"
 
 namespace slaq::cli::submit {
@@ -19,7 +18,7 @@ namespace {
 
 struct SubmitOptions {
   flags::ClusterFlags cluster;
-  run::CommandDefaults commands;
+  manifests::CommandDefaults commands;
   std::vector<std::string> files;
   std::vector<std::string> command;
 };
@@ -35,17 +34,17 @@ constexpr int kMostNames = 100;
 class Request {
  public:
   explicit Request(const SubmitOptions& options) : options_(options), defaults_(options.commands) {
-    run::completeMaxCpu(defaults_, machine::wholeMachine());
+    manifests::completeMaxCpu(defaults_, machine::wholeMachine());
   }
 
   Result<std::vector<Asked>> read() {
     for (const auto& path : options_.files) {
-      const auto added = run::isListOfCommands(path) ? addList(path) : addManifests(path);
+      const auto added = manifests::isListOfCommands(path) ? addList(path) : addManifests(path);
       if (!added) return failure(added.error());
     }
     if (!options_.command.empty()) {
       if (options_.command.front().empty()) return failure(ErrorKind::Invalid, "--: the command has no name");
-      const auto added = addCommand([&](run::CommandJobs& jobs) { jobs.add(options_.command); });
+      const auto added = addCommand([&](manifests::CommandJobs& jobs) { jobs.add(options_.command); });
       if (!added) return failure(added.error());
     }
     if (!asked_.empty()) return std::move(asked_);
@@ -56,15 +55,15 @@ class Request {
   }
 
  private:
-  Result<void> addText(const run::ManifestText& manifest, bool mayBeNumbered) {
+  Result<void> addText(const manifests::ManifestText& manifest, bool mayBeNumbered) {
     auto submissions = submissionsIn(manifest.name, manifest.text, options_.cluster.ns, caller_);
     if (!submissions) return failure(submissions.error());
     for (auto& each : *submissions) asked_.push_back({std::move(each), mayBeNumbered});
     return {};
   }
 
-  Result<void> addCommand(const std::function<void(run::CommandJobs&)>& add) {
-    run::CommandJobs jobs(defaults_);
+  Result<void> addCommand(const std::function<void(manifests::CommandJobs&)>& add) {
+    manifests::CommandJobs jobs(defaults_);
     add(jobs);
     return addText(jobs.manifests().front(), defaults_.name.empty());
   }
@@ -72,15 +71,15 @@ class Request {
   Result<void> addList(const std::string& path) {
     const auto text = readTextFile(path);
     if (!text) return failure(text.error());
-    for (const auto& line : run::commandLines(*text)) {
-      const auto added = addCommand([&](run::CommandJobs& jobs) { jobs.addLine(line); });
+    for (const auto& line : manifests::commandLines(*text)) {
+      const auto added = addCommand([&](manifests::CommandJobs& jobs) { jobs.addLine(line); });
       if (!added) return added;
     }
     return {};
   }
 
   Result<void> addManifests(const std::string& path) {
-    const auto manifests = run::manifestsAt(path, std::cin);
+    const auto manifests = manifests::manifestsAt(path, std::cin);
     if (!manifests)
       return failure(
           manifests.error().kind,
@@ -93,7 +92,7 @@ class Request {
   }
 
   const SubmitOptions& options_;
-  run::CommandDefaults defaults_;
+  manifests::CommandDefaults defaults_;
   const Caller caller_ = thisCaller();
   std::vector<Asked> asked_;
 };
@@ -146,7 +145,7 @@ void addSubmitCommand(CLI::App& app, std::function<int()>& run, const std::vecto
       "files", options->files,
       "manifests of TrainingJobs: files, directories, or - for the standard input; files *.txt "
       "have a command in each line. Or a command itself: -- python train.py");
-  run::addCommandFlags(*command, options->commands);
+  manifests::addCommandFlags(*command, options->commands);
   command->add_option("-n,--namespace", options->cluster.ns,
                       "namespace of the jobs (the manifest's, or default)");
   flags::addServerFlag(*command, options->cluster);

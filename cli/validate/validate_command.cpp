@@ -7,20 +7,20 @@
 #include <vector>
 
 #include "cli/flags/cluster_flags.h"
-#include "cli/run/manifest_files.h"
+#include "cli/manifests/manifest_files.h"
 #include "manifest/manifest.h"
 
 namespace slaq::cli::validate {
 namespace {
 
 // Prints the result for one manifest; true if it has no mistakes.
-bool tell(const run::ManifestText& manifest) {
+bool tell(const manifests::ManifestText& manifest) {
   const auto jobs = manifest::readManifest(manifest.name, manifest.text);
   if (!jobs) std::cerr << jobs.error().message << '\n';
   if (!jobs) return false;
   for (const auto& job : *jobs) {
     std::cout << manifest.name << ": " << toString(job.key) << " is right\n";
-    std::cerr << run::hintLines(manifest, job);
+    std::cerr << manifests::hintLines(manifest, job);
   }
   return true;
 }
@@ -28,7 +28,7 @@ bool tell(const run::ManifestText& manifest) {
 int runValidate(const std::vector<std::string>& files) {
   bool right = true;
   for (const auto& file : files) {
-    const auto manifests = run::manifestsAt(file, std::cin);
+    const auto manifests = manifests::manifestsAt(file, std::cin);
     if (!manifests) std::cerr << manifests.error().message << '\n';
     if (!manifests) right = false;
     if (!manifests) continue;

@@ -1,5 +1,5 @@
 // The flags that say of a command what a manifest would.
-#include "cli/run/command_flags.h"
+#include "cli/manifests/command_flags.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Command lines as TrainingJobs.
-#include "cli/run/command_jobs.h"
+#include "cli/manifests/command_jobs.h"
 
 #include <gmock/gmock.h>
 

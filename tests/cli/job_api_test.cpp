@@ -1,13 +1,13 @@
 // The API of a server of TrainingJobs: its answers, and clients that misbehave.
-#include "cli/serve/job_api.h"
+#include "cli/api/job_api.h"
 
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "cli/api/api_routes.h"
+#include "cli/manifests/command_jobs.h"
 #include "cli/played_jobs.h"
-#include "cli/run/command_jobs.h"
-#include "cli/serve/api_routes.h"
 #include "http/client.h"
 
 namespace slaq::cli::serve {
@@ -22,7 +22,7 @@ const std::string kGroup = "/apis/slaq.io/v1alpha1";
 const std::string kJobs = kGroup + "/namespaces/default/trainingjobs";
 
 std::string manifestOf(const std::string& name) {
-  return run::manifestText({"python", "train.py"}, name, {.maxCpu = "2"});
+  return manifests::manifestText({"python", "train.py"}, name, {.maxCpu = "2"});
 }
 
 class JobApiAnswers : public ::testing::Test {

@@ -1,4 +1,4 @@
-#include "cli/run/manifest_files.h"
+#include "cli/manifests/manifest_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class ManifestFiles : public testing::Test {
 
 TEST_F(ManifestFiles, AreOneFile) {
   write("a.json", "text");
-  const auto read = run::manifestsAt(path("a.json"), input_).value();
+  const auto read = manifests::manifestsAt(path("a.json"), input_).value();
   ASSERT_EQ(read.size(), 1u);
   EXPECT_EQ(read[0].name, path("a.json"));
   EXPECT_EQ(read[0].text, "text");
@@ -37,26 +37,26 @@ TEST_F(ManifestFiles, AreThoseOfADirectoryByName) {
   for (const char* name : {"b.yaml", "a.yml", "c.txt"}) write(name, name);
   std::filesystem::create_directory(directory_ / "deeper");
   write("deeper/d.yaml", "d");
-  const auto read = run::manifestsAt(path(), input_).value();
+  const auto read = manifests::manifestsAt(path(), input_).value();
   ASSERT_EQ(read.size(), 2u);
   EXPECT_EQ(read[0].text, "a.yml");
   EXPECT_EQ(read[1].text, "b.yaml");
 }
 
 TEST_F(ManifestFiles, ComeFromTheStandardInput) {
-  const auto read = run::manifestsAt("-", input_).value();
+  const auto read = manifests::manifestsAt("-", input_).value();
   ASSERT_EQ(read.size(), 1u);
   EXPECT_EQ(read[0].name, "stdin");
   EXPECT_EQ(read[0].text, "from outside");
 }
 
 TEST_F(ManifestFiles, SayWhatCannotBeRead) {
-  EXPECT_EQ(run::manifestsAt("/nowhere.yaml", input_).error().message,
+  EXPECT_EQ(manifests::manifestsAt("/nowhere.yaml", input_).error().message,
             "/nowhere.yaml: can't be read: No such file or directory");
-  EXPECT_EQ(run::manifestsAt(path(), input_).error().message,
+  EXPECT_EQ(manifests::manifestsAt(path(), input_).error().message,
             path() + ": there is no file *.yaml in it; name a manifest, or another directory");
   std::filesystem::create_directory(directory_ / "deeper.yaml");
-  EXPECT_EQ(run::manifestsAt(path(), input_).error().message,
+  EXPECT_EQ(manifests::manifestsAt(path(), input_).error().message,
             path("deeper.yaml") + ": can't be read: it is a directory; name a file");
 }
 

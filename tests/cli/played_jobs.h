@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/serve/job_api.h"
+#include "cli/api/job_api.h"
 #include "kube/json/json_fields.h"
 #include "local/support.h"
 #include "manifest/manifest.h"
@@ -21,19 +21,19 @@
 
 namespace slaq::test {
 
-class PlayedJobs final : public cli::serve::ServedJobs {
+class PlayedJobs final : public cli::api::ServedJobs {
  public:
-  std::vector<cli::serve::ServedJob> jobs() const override {
+  std::vector<cli::api::ServedJob> jobs() const override {
     const std::lock_guard lock(mutex_);
-    std::vector<cli::serve::ServedJob> all;
+    std::vector<cli::api::ServedJob> all;
     for (const auto& [key, document] : documents_) all.push_back({key, "uid-" + key.name, document});
     return all;
   }
-  std::vector<cli::serve::ServedEvent> events() const override {
+  std::vector<cli::api::ServedEvent> events() const override {
     const std::lock_guard lock(mutex_);
     return events_;
   }
-  Result<JobKey> submit(const cli::serve::Peer& by, const std::string& manifest) override {
+  Result<JobKey> submit(const cli::api::Peer& by, const std::string& manifest) override {
     const auto read = manifest::readManifest("manifest", manifest);
     if (!read) return failure(read.error());
     if (read->size() != 1) return failure(ErrorKind::Invalid, "there must be one TrainingJob");
@@ -46,7 +46,7 @@ class PlayedJobs final : public cli::serve::ServedJobs {
     documents_[key] = manifest::toText(documents->front().value);
     return key;
   }
-  Result<void> stop(const cli::serve::Peer& by, const JobKey& job) override {
+  Result<void> stop(const cli::api::Peer& by, const JobKey& job) override {
     const std::lock_guard lock(mutex_);
     if (foreign_.contains(job))
       return failure(ErrorKind::Forbidden, toString(job) + " belongs to another user");
@@ -71,7 +71,7 @@ class PlayedJobs final : public cli::serve::ServedJobs {
          R"({"reason": ")" + reason +
              R"(", "message": "said", "type": "Normal", "lastTimestamp": "2026-01-31T12:00:00Z"})"});
   }
-  std::vector<cli::serve::Peer> peers() const {
+  std::vector<cli::api::Peer> peers() const {
     const std::lock_guard lock(mutex_);
     return peers_;
   }
@@ -85,15 +85,15 @@ class PlayedJobs final : public cli::serve::ServedJobs {
  private:
   mutable std::mutex mutex_;
   std::map<JobKey, std::string> documents_;
-  std::vector<cli::serve::ServedEvent> events_;
-  std::vector<cli::serve::Peer> peers_;
+  std::vector<cli::api::ServedEvent> events_;
+  std::vector<cli::api::Peer> peers_;
   std::set<JobKey> foreign_;
 };
 
 class PlayedServer {
  public:
   explicit PlayedServer(const std::string& socket = "") : socket_(socket.empty() ? own() : socket) {
-    auto api = cli::serve::JobApi::start(socket_, jobs);
+    auto api = cli::api::JobApi::start(socket_, jobs);
     if (!api) std::abort();
     api_ = std::move(*api);
   }
@@ -107,7 +107,7 @@ class PlayedServer {
 
   const local::TemporaryDirectory directory_;
   const std::string socket_;
-  std::unique_ptr<cli::serve::JobApi> api_;
+  std::unique_ptr<cli::api::JobApi> api_;
 };
 
 // A user who has no cluster, and servers in a directory of the test.

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/serve/api_routes.h"
+#include "cli/api/api_routes.h"
 #include "fuzz/checks.h"
 #include "kube/json/json_fields.h"
 
@@ -11,15 +11,15 @@ namespace slaq::fuzz {
 namespace {
 
 // Takes in whatever has the size of a manifest.
-class OneJob final : public cli::serve::ServedJobs {
+class OneJob final : public cli::api::ServedJobs {
  public:
-  std::vector<cli::serve::ServedJob> jobs() const override { return {{{"default", "a"}, "uid-a", "{}"}}; }
-  std::vector<cli::serve::ServedEvent> events() const override { return {{{"default", "a"}, "uid-a", "{}"}}; }
-  Result<JobKey> submit(const cli::serve::Peer&, const std::string& manifest) override {
+  std::vector<cli::api::ServedJob> jobs() const override { return {{{"default", "a"}, "uid-a", "{}"}}; }
+  std::vector<cli::api::ServedEvent> events() const override { return {{{"default", "a"}, "uid-a", "{}"}}; }
+  Result<JobKey> submit(const cli::api::Peer&, const std::string& manifest) override {
     if (manifest.size() > 100) return JobKey{"default", "b"};
     return failure(ErrorKind::Invalid, printable(manifest));
   }
-  Result<void> stop(const cli::serve::Peer&, const JobKey& job) override {
+  Result<void> stop(const cli::api::Peer&, const JobKey& job) override {
     return job.name == "a" ? Result<void>() : failure(ErrorKind::NotFound, job.name);
   }
 };
@@ -32,11 +32,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(fuzz::textOf(data, size));
   const auto end = std::min(text.find('\n'), text.size());
   const auto space = std::min(text.find(' '), end);
-  cli::serve::ApiRequest request{text.substr(0, space),
-                                 text.substr(std::min(space + 1, end), end - std::min(space + 1, end)),
-                                 text.substr(std::min(end + 1, text.size()))};
+  cli::api::ApiRequest request{text.substr(0, space),
+                               text.substr(std::min(space + 1, end), end - std::min(space + 1, end)),
+                               text.substr(std::min(end + 1, text.size()))};
   fuzz::OneJob jobs;
-  const auto answer = cli::serve::answerTo(request, {}, jobs);
+  const auto answer = cli::api::answerTo(request, {}, jobs);
   rapidjson::Document document;
   document.Parse<rapidjson::kParseValidateEncodingFlag>(answer.body.data(), answer.body.size());
   fuzz::check(!document.HasParseError() && document.IsObject(), "an answer is a JSON object");

@@ -2,27 +2,28 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/serve/served_jobs.h"
-#include "cli/store/job_directory.h"
+#include "cli/api/served_jobs.h"
 #include "job/view.h"
 #include "ports/cluster.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 
-// The manifest's object with the server's metadata and the status.
-std::string jobDocument(const store::ListedJob& listed, const TrainingJob& job, const JobStatus& status,
+// The TrainingJob of a manifest (JSON) with the server's metadata and the status. `logs` is the directory
+// with the output of its programs.
+std::string jobDocument(const std::string& manifest, const TrainingJob& job, const JobStatus& status,
                         const std::string& logs);
 
 // The events of the existing jobs. An event that repeats is counted.
 class EventLog {
  public:
   void add(const JobKey& job, const std::string& uid, const Event& event, Time time);
-  void forgetAllBut(const std::map<JobKey, store::ListedJob>& jobs);
+  void forgetAllBut(const std::function<bool(const JobKey&)>& exists);
   const std::vector<ServedEvent>& documents();
 
  private:
@@ -38,4 +39,4 @@ class EventLog {
   std::optional<std::vector<ServedEvent>> documents_;   // until something changes
 };
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

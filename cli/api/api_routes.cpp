@@ -1,15 +1,15 @@
-#include "cli/serve/api_routes.h"
+#include "cli/api/api_routes.h"
 
 #include <algorithm>
 #include <set>
 
 #include "base/dns_name.h"
-#include "cli/serve/api_path.h"
+#include "cli/api/api_path.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
 #include "yaml/read_yaml.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 namespace {
 
 using kube::json::at;
@@ -153,4 +153,4 @@ ApiAnswer answerTo(const ApiRequest& request, const Peer& by, ServedJobs& jobs) 
   return nothingThere();
 }
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "cli/serve/api_answer.h"
-#include "cli/serve/served_jobs.h"
+#include "cli/api/api_answer.h"
+#include "cli/api/served_jobs.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 
 struct ApiRequest {
   std::string method;
@@ -17,4 +17,4 @@ struct ApiRequest {
 // A bad request is answered with a Status. Lists have all objects on one page.
 ApiAnswer answerTo(const ApiRequest& request, const Peer& by, ServedJobs& jobs);
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "job/job.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 
 // The process that asks, as the kernel reports it.
 struct Peer {
@@ -46,4 +46,4 @@ class ServedJobs {
   virtual Result<void> stop(const Peer& by, const JobKey& job) = 0;
 };
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -1,4 +1,4 @@
-#include "cli/run/manifest_files.h"
+#include "cli/manifests/manifest_files.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include "base/text_file.h"
 #include "job/validate.h"
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,4 +51,4 @@ std::string hintLines(const ManifestText& manifest, const TrainingJob& job) {
   return lines;
 }
 
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

@@ -1,4 +1,4 @@
-#include "cli/run/init_command.h"
+#include "cli/manifests/init_command.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -6,11 +6,11 @@
 
 #include "base/units.h"
 #include "cli/machine/shared_resources.h"
-#include "cli/run/command_flags.h"
-#include "cli/run/command_jobs.h"
+#include "cli/manifests/command_flags.h"
+#include "cli/manifests/command_jobs.h"
 #include "manifest/manifest.h"
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 namespace {
 
 constexpr int kUsage = 2;
@@ -40,4 +40,4 @@ void addInitCommand(CLI::App& app, std::function<int()>& run, const std::vector<
   command->callback([defaults, words, &run] { run = [defaults, words] { return print(*defaults, words); }; });
 }
 
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

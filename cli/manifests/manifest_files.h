@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "job/job.h"
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 
 struct ManifestText {
   std::string name;  // for messages: the file, or "stdin"
@@ -22,4 +22,4 @@ Result<std::vector<ManifestText>> manifestsAt(const std::string& path, std::istr
 // Returns a line for each setting of the job that is allowed but probably not meant.
 std::string hintLines(const ManifestText& manifest, const TrainingJob& job);
 
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

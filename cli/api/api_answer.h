@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 
 struct ApiAnswer {
   std::string status;  // "200 OK"
@@ -30,4 +30,4 @@ ApiAnswer refusal(const Error& error);
 // A Status without an error.
 ApiAnswer success();
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/units.h"
-#include "cli/run/manifest_files.h"
+#include "cli/manifests/manifest_files.h"
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 
 // Flags of the command line that apply to all commands.
 struct CommandDefaults {
@@ -33,6 +33,9 @@ std::string nameOf(const std::vector<std::string>& words);
 
 // The words that run a command line in the shell, so that it may use pipes and variables.
 std::vector<std::string> shellCommand(const std::string& line);
+
+// True if each line of the file is a command, so that it is not a manifest.
+bool isListOfCommands(const std::string& path);
 
 // The lines of a file of commands, without comments and empty ones.
 std::vector<std::string> commandLines(std::string_view text);
@@ -61,4 +64,4 @@ class CommandJobs {
   std::vector<Job> jobs_;
 };
 
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "job/job.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 
 enum class Place { Nowhere, Jobs, Job, Events, Namespaces };
 
@@ -33,4 +33,4 @@ struct EventSelector {
 // Reads "involvedObject.name=train,involvedObject.uid=1". Invalid if it selects by anything else.
 Result<EventSelector> eventSelectorFrom(std::string_view fields);
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -1,4 +1,4 @@
-#include "cli/run/command_flags.h"
+#include "cli/manifests/command_flags.h"
 
 #include <CLI/CLI.hpp>
 
@@ -6,7 +6,7 @@
 #include "job/loss_from.h"
 #include "report/pattern/pattern.h"
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 namespace {
 
 std::string problemOfSource(const std::string& text) {
@@ -85,4 +85,4 @@ void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
   command.parse_complete_callback([&defaults] { refuseBothWays(defaults); });
 }
 
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

@@ -1,4 +1,4 @@
-#include "cli/serve/served_documents.h"
+#include "cli/api/served_documents.h"
 
 #include <rapidjson/document.h>
 
@@ -8,7 +8,7 @@
 #include "manifest/object_writer.h"
 #include "manifest/status_codec.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 namespace {
 
 using manifest::ObjectWriter;
@@ -26,10 +26,10 @@ rapidjson::Value textValue(const std::string& text, rapidjson::Document::Allocat
 
 }  // namespace
 
-std::string jobDocument(const store::ListedJob& listed, const TrainingJob& job, const JobStatus& status,
+std::string jobDocument(const std::string& manifest, const TrainingJob& job, const JobStatus& status,
                         const std::string& logs) {
   rapidjson::Document document;
-  document.Parse(listed.document.c_str(), listed.document.size());
+  document.Parse(manifest.c_str(), manifest.size());
   auto& allocator = document.GetAllocator();
   if (!document.IsObject() || !document.HasMember("metadata")) return "{}";
   auto& metadata = document["metadata"];
@@ -60,8 +60,8 @@ void EventLog::add(const JobKey& job, const std::string& uid, const Event& event
   if (all.size() > kMostOfAJob) all.pop_front();
 }
 
-void EventLog::forgetAllBut(const std::map<JobKey, store::ListedJob>& jobs) {
-  if (std::erase_if(happenings_, [&](const auto& each) { return !jobs.contains(each.first); }) > 0)
+void EventLog::forgetAllBut(const std::function<bool(const JobKey&)>& exists) {
+  if (std::erase_if(happenings_, [&](const auto& each) { return !exists(each.first); }) > 0)
     documents_.reset();
 }
 
@@ -94,4 +94,4 @@ const std::vector<ServedEvent>& EventLog::documents() {
   return events;
 }
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -1,4 +1,4 @@
-#include "cli/serve/api_answer.h"
+#include "cli/api/api_answer.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "manifest/object_writer.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 namespace {
 
 struct StatusCode {
@@ -118,4 +118,4 @@ ApiAnswer success() {
   return documentAnswer(200, R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"})");
 }
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -1,9 +1,9 @@
-#include "cli/serve/api_path.h"
+#include "cli/api/api_path.h"
 
 #include <charconv>
 #include <vector>
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 namespace {
 
 std::optional<std::string> percentDecoded(std::string_view text, bool plusIsSpace) {
@@ -118,4 +118,4 @@ Result<EventSelector> eventSelectorFrom(std::string_view fields) {
   return selector;
 }
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

@@ -7,15 +7,16 @@
 #include <thread>
 
 #include "base/result.h"
-#include "cli/serve/served_jobs.h"
+#include "cli/api/served_jobs.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 
 class JobApi {
  public:
-  // Listens on `socket`, whose directory exists. Every user of the machine may connect; `jobs` gets the user
-  // of each request. Conflict if another server listens there, Invalid if it can't listen for another reason.
-  // `jobs` outlives the API.
+  // Listens on `socket`, and makes its directory if it is missing. Every user of the machine may connect;
+  // `jobs` gets the user of each request. Conflict if another server listens there. Invalid if it can't
+  // listen for another reason, or if the directory belongs to another user than this one or root. `jobs`
+  // outlives the API.
   static Result<std::unique_ptr<JobApi>> start(const std::filesystem::path& socket, ServedJobs& jobs);
   // Removes the socket.
   ~JobApi();
@@ -33,4 +34,4 @@ class JobApi {
   std::jthread thread_;  // the last member: it uses all the others
 };
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

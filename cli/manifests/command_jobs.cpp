@@ -1,4 +1,4 @@
-#include "cli/run/command_jobs.h"
+#include "cli/manifests/command_jobs.h"
 
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
@@ -11,7 +11,7 @@
 #include "base/dns_name.h"
 #include "job/loss_from.h"
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 namespace {
 
 constexpr std::size_t kLongestName = 40;
@@ -129,6 +129,8 @@ std::string nameOf(const std::vector<std::string>& words) {
 
 std::vector<std::string> shellCommand(const std::string& line) { return {"/bin/sh", "-c", line}; }
 
+bool isListOfCommands(const std::string& path) { return std::filesystem::path(path).extension() == ".txt"; }
+
 std::vector<std::string> commandLines(std::string_view text) {
   std::vector<std::string> lines;
   std::istringstream in{std::string(text)};
@@ -190,4 +192,4 @@ std::vector<ManifestText> CommandJobs::manifests() const {
   return texts;
 }
 
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

@@ -1,5 +1,6 @@
-#include "cli/serve/job_api.h"
+#include "cli/api/job_api.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -7,10 +8,10 @@
 #include <utility>
 
 #include "base/number.h"
-#include "cli/serve/api_routes.h"
+#include "cli/api/api_routes.h"
 #include "serve/connections.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 namespace {
 
 namespace connections = slaq::serve;
@@ -33,6 +34,17 @@ bool isTooLong(const connections::Request& request) {
   return length && *length > kMostOfBody;
 }
 
+// The directory's owner could replace a server's socket by another one.
+Result<void> makeDirectoryOf(const std::filesystem::path& socket) {
+  std::error_code ignored;
+  const auto directory = std::filesystem::absolute(socket).parent_path();
+  std::filesystem::create_directories(directory, ignored);
+  struct stat about {};
+  if (::stat(directory.c_str(), &about) == 0 && (about.st_uid == ::geteuid() || about.st_uid == 0)) return {};
+  return failure(ErrorKind::Invalid, "the directory " + directory.string() +
+                                         " does not belong to this user or root; name another --socket");
+}
+
 bool send(int client, const ApiAnswer& answer) {
   return connections::answerWith(client, answer.status, kJson, answer.body);
 }
@@ -40,10 +52,10 @@ bool send(int client, const ApiAnswer& answer) {
 }  // namespace
 
 Result<std::unique_ptr<JobApi>> JobApi::start(const std::filesystem::path& socket, ServedJobs& jobs) {
+  if (const auto made = makeDirectoryOf(socket); !made) return failure(made.error());
   const int listening = connections::listenOn(socket.string());
   if (listening >= 0) return std::unique_ptr<JobApi>(new JobApi(listening, socket, jobs));
-  if (errno == EADDRINUSE)
-    return failure(ErrorKind::Conflict, "another slaq serve listens at " + socket.string());
+  if (errno == EADDRINUSE) return failure(ErrorKind::Conflict, "another slaq listens at " + socket.string());
   return failure(ErrorKind::Invalid, socket.string() + " cannot be listened on: " + std::strerror(errno));
 }
 
@@ -91,4 +103,4 @@ void JobApi::answer(int client) {
   send(client, answerTo(*asked, {who->user, who->group}, jobs_));
 }
 
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api
