@@ -45,6 +45,12 @@ std::string jobDocument(const std::string& manifest, const TrainingJob& job, con
   return manifest::toText(document);
 }
 
+Event processFailed(const std::string& job, const std::string& last) {
+  return {.warning = true,
+          .reason = "ProcessFailed",
+          .message = "its chief ended with " + last + "; slaq logs " + job + " has what it wrote"};
+}
+
 void EventLog::add(const JobKey& job, const std::string& uid, const Event& event, Time time) {
   documents_.reset();
   auto& all = happenings_[job];

@@ -20,7 +20,7 @@ void addClusterFlags(CLI::App& command, ClusterFlags& flags, const std::string& 
 
 void addServerFlag(CLI::App& command, ClusterFlags& flags) {
   auto* server = command.add_option("--server", flags.server,
-                                    "socket of slaq serve on this machine, instead of a cluster "
+                                    "socket of slaq serve or slaq run on this machine, instead of a cluster "
                                     "($SLAQ_SERVER)");
   for (const char* each : {"--kubeconfig", "--context"}) {
     if (auto* option = command.get_option_no_throw(each)) server->excludes(option);
@@ -51,7 +51,7 @@ std::optional<std::string> meantServer(const ClusterFlags& flags) {
   if (auto named = namedServer(flags)) return named;
   const bool isCluster =
       !flags.kubeconfig.empty() || !flags.context.empty() || kube::auth::hasDefaultAccess();
-  std::string socket = defaultSocket();
+  std::string socket = meantSocket();
   return isCluster || !isSocket(socket) ? std::nullopt : std::optional(std::move(socket));
 }
 

@@ -1,5 +1,5 @@
-// The flags by which a command finds its cluster and namespace, the same as kubectl's, or slaq serve on this
-// machine.
+// The flags by which a command finds its cluster and namespace, the same as kubectl's, or slaq serve or
+// slaq run on this machine.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct ClusterFlags {
   std::string kubeconfig;   // empty: $KUBECONFIG, ~/.kube/config, or the pod's own service account
   std::string context;      // empty: the current context
   std::string ns;           // empty: the context's namespace
-  std::string server = {};  // the socket of slaq serve, instead of a cluster
+  std::string server = {};  // the socket of slaq serve or slaq run, instead of a cluster
 };
 
 // The default namespace for jobs of slaq serve.
@@ -49,7 +49,7 @@ kube::auth::Access accessToServer(const std::string& socket, const std::string& 
 
 // The socket of slaq serve that --server or $SLAQ_SERVER names; empty if a cluster is named instead.
 std::optional<std::string> namedServer(const ClusterFlags& flags);
-// Like namedServer(), but also defaultSocket() if a server is there and no cluster is configured at all.
+// Like namedServer(), but also meantSocket() if a server is there and no cluster is configured at all.
 std::optional<std::string> meantServer(const ClusterFlags& flags);
 
 // Exit codes after an error, which one line on stderr explains. kMisused is for mistakes in the command line

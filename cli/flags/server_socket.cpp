@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "serve/connections.h"
+
 namespace slaq::cli::flags {
 namespace {
 
@@ -24,6 +26,14 @@ std::string ownSocket() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   if (runtime != nullptr && *runtime != 0) return std::string(runtime) + "/slaq/slaq.sock";
   return "/tmp/slaq-" + std::to_string(::geteuid()) + "/slaq.sock";
+}
+
+std::string runSocket() { return (std::filesystem::path(ownSocket()).parent_path() / "run.sock").string(); }
+
+std::string meantSocket() {
+  std::string served = defaultSocket();
+  std::string run = runSocket();
+  return !serve::isServed(served) && serve::isServed(run) ? run : served;
 }
 
 }  // namespace slaq::cli::flags

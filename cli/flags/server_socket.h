@@ -1,4 +1,4 @@
-// The socket on which slaq serve listens on this machine.
+// The sockets on which slaq serve and slaq run listen on this machine.
 #pragma once
 
 #include <string>
@@ -12,6 +12,13 @@ std::string defaultSocket();
 // The socket for a server that the caller starts: the machine's for root, else the caller's own, in
 // $XDG_RUNTIME_DIR, or in /tmp if that is not set.
 std::string ownSocket();
+
+// The socket for a slaq run that the caller starts, beside ownSocket().
+std::string runSocket();
+
+// The socket of the jobs that a command means which names none: defaultSocket(), or runSocket() while only a
+// run listens.
+std::string meantSocket();
 
 // True if the path is a socket, with or without a server.
 bool isSocket(const std::string& path);

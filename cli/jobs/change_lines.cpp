@@ -14,10 +14,11 @@ std::string workersText(const JobRow& was, const JobRow& is) {
 }
 
 std::string cpuText(const JobRow& was, const JobRow& is) {
-  const std::string each =
-      coresText(*is.desiredCpu) +
-      (is.desired == Workers(1) ? " for its worker" : " for each of " + counted(is.desired));
-  return was.desiredCpu && was.desired == is.desired ? toString(*was.desiredCpu) + " -> " + each : each;
+  const bool isOne = is.desired == Workers(1);
+  const auto figure = [&](Cores cpu) { return isOne ? toDecimal(inCores(cpu), 4) : toString(cpu); };
+  const std::string each = isOne ? decimalCoresText(*is.desiredCpu)
+                                 : coresText(*is.desiredCpu) + " for each of " + counted(is.desired);
+  return was.desiredCpu && was.desired == is.desired ? figure(*was.desiredCpu) + " -> " + each : each;
 }
 
 std::string lossText(const JobRow& row) {
@@ -57,7 +58,9 @@ std::string failureText(const JobRow& was, const JobRow& is) {
 // The changes of one job; a job that has just arrived counts as Pending without workers before.
 std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
   const std::string why = is.reason.empty() ? "" : ": " + is.reason;
-  if (was.state != is.state && finished(is.state)) return {std::string(name(is.state)) + lossText(is) + why};
+  const bool hasEnded = (was.state != is.state && finished(is.state)) || (!was.isStopped && is.isStopped);
+  if (hasEnded) return {stateText(is) + lossText(is) + why};
+  if (is.isStopped) return {};
   std::vector<std::string> changes;
   if (was.state != is.state && is.state != JobState::Running) {
     changes.push_back(std::string(name(is.state)) + why);

@@ -39,6 +39,20 @@ JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatu
 
 }  // namespace
 
+JobRow stopped(JobRow row) {
+  row.isStopped = true;
+  row.workers = row.desired = Workers(0);
+  row.cpu = row.desiredCpu = std::nullopt;
+  row.cores = Cores();
+  row.reason = "by slaq stop";
+  row.problem.clear();
+  return row;
+}
+
+bool isOver(const JobRow& row) { return row.isStopped || finished(row.state); }
+
+std::string stateText(const JobRow& row) { return row.isStopped ? kStopped : std::string(name(row.state)); }
+
 std::vector<std::string> hintsOf(const JobStatus& status) {
   std::vector<std::string> hints;
   for (const Condition& each : status.conditions) {

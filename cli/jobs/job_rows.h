@@ -12,6 +12,9 @@
 
 namespace slaq::cli::jobs {
 
+// The state of a job that a user stopped before its end, which no cluster has.
+inline constexpr const char* kStopped = "Stopped";
+
 struct ChiefFailures {
   int failures = 0;
   std::string last = {};  // how it ended, such as "exit code 1"
@@ -38,6 +41,7 @@ struct JobRow {
   std::vector<std::string> hints = {};  // changes that its owner probably wants to make
   ChiefFailures chief = {};
   std::optional<Cores> awaited;  // cores that must become free before the decided size is reached
+  bool isStopped = false;        // a user stopped it before its end
 
   bool operator==(const JobRow&) const = default;
 };
@@ -49,6 +53,14 @@ struct RunSnapshot {
   std::size_t toCome = 0;  // number of jobs that have not arrived yet
   std::vector<JobRow> jobs;
 };
+
+// The row of a job after a user has stopped it.
+JobRow stopped(JobRow row);
+
+// True if the job has ended or was stopped.
+bool isOver(const JobRow& row);
+// The job's state, or Stopped.
+std::string stateText(const JobRow& row);
 
 // The changes that the job's owner probably wants to make, a sentence each.
 std::vector<std::string> hintsOf(const JobStatus& status);

@@ -29,7 +29,7 @@ struct Columns {
   terminal::Column reducedBar{.heading = "REDUCED", .worth = 2, .least = kBar};
   terminal::Column reduced{
       .heading = "", .align = terminal::Align::Right, .least = 4, .gap = 1, .orphan = "RED."};
-  terminal::Column reason{.heading = "WHY", .worth = 1, .least = kLeastReason};
+  terminal::Column reason{.heading = "WHY", .worth = 1, .least = kLeastReason, .isSentence = true};
 
   void add(const JobRow& row, const terminal::Style& style);
   std::vector<terminal::Column> all() const {
@@ -52,7 +52,7 @@ double shareOf(const JobRow& row) {
 
 void Columns::add(const JobRow& row, const terminal::Style& style) {
   name.cells.push_back({nameOf(row)});
-  state.cells.push_back({std::string(slaq::name(row.state)), colourOf(row.state)});
+  state.cells.push_back({stateText(row), row.isStopped ? terminal::Colour::Dim : colourOf(row.state)});
   workersBar.cells.push_back({terminal::bar(shareOf(row), kBar, style), terminal::Colour::Cyan});
   workers.cells.push_back({workersText(row)});
   iteration.cells.push_back({row.iteration ? toDecimal(row.iteration->value(), 9) : "-"});
@@ -60,7 +60,7 @@ void Columns::add(const JobRow& row, const terminal::Style& style) {
   reducedBar.cells.push_back({terminal::bar(row.reduced.value_or(0), kBar, style), terminal::Colour::Green});
   reduced.cells.push_back({percentage(row.reduced)});
   const std::string failed =
-      row.chief.failures == 0 || finished(row.state)
+      row.chief.failures == 0 || isOver(row)
           ? ""
           : "failed " + timesText(row.chief.failures) + ", last with " + row.chief.last + "; ";
   reason.cells.push_back({failed + (row.problem.empty() ? row.reason : "no loss: " + row.problem)});
@@ -71,7 +71,7 @@ std::string summaryLine(const RunSnapshot& snapshot, const terminal::Frame& fram
   std::size_t done = 0;
   for (const auto& row : snapshot.jobs) {
     held += row.cores;
-    done += finished(row.state) ? 1 : 0;
+    done += isOver(row) ? 1 : 0;
   }
   const std::string text = "slaq  " + snapshot.policy + "  " + terminal::toClock(snapshot.age) + "  cores " +
                            toDecimal(inCores(held)) + " of " + toDecimal(inCores(snapshot.capacity)) +

@@ -11,8 +11,8 @@ constexpr Seconds kPatienceUnasked{2};  // for a server that the user did not na
 
 Result<ServedLogs> logsOf(const cluster::JobOnServer& job) {
   if (!job.logs.empty()) return ServedLogs{job.logs, job.key};
-  return failure(ErrorKind::NotFound, "slaq serve does not say where the output of " + toString(job.key) +
-                                          " is; name the directory with --directory");
+  return failure(ErrorKind::NotFound,
+                 "the output of " + toString(job.key) + " is not kept; slaq run --logs DIRECTORY keeps it");
 }
 
 Result<cluster::JobOnServer> onlyJob(cluster::JobServer& server, const std::string& ns) {
@@ -29,7 +29,7 @@ Result<cluster::JobOnServer> onlyJob(cluster::JobServer& server, const std::stri
 
 Result<std::optional<ServedLogs>> servedLogs(const flags::ClusterFlags& flags, const std::string& job) {
   const auto named = flags::namedServer(flags);
-  const std::string socket = named.value_or(flags::defaultSocket());
+  const std::string socket = named.value_or(flags::meantSocket());
   const bool isAsked = named || (!job.empty() && flags::isSocket(socket));
   if (!isAsked) return std::nullopt;
   cluster::JobServer server(socket, named ? Seconds(10) : kPatienceUnasked);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/dns_name.h"
+#include "cli/manifests/command_check.h"
 #include "job/loss_from.h"
 
 namespace slaq::cli::manifests {
@@ -28,15 +29,6 @@ std::string yamlList(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : ", ") + quoted(withoutExpansion(word));
   return "[" + text + "]";
-}
-
-// True for a word that names a script: "src/train_resnet.py".
-bool isScript(const std::string& word) {
-  const std::string extension = std::filesystem::path(word).extension().string();
-  for (const char* each : {".py", ".sh", ".R", ".jl", ".ipynb"}) {
-    if (extension == each) return true;
-  }
-  return false;
 }
 
 // "{file: {path: "log.csv", metric: "loss"}}"

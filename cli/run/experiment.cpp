@@ -1,7 +1,9 @@
 #include "cli/run/experiment.h"
 
 #include <algorithm>
+#include <set>
 
+#include "cli/api/served_documents.h"
 #include "cli/machine/machine_watch.h"
 #include "cli/run/loss_record.h"
 #include "loop/epoch_loop.h"
@@ -24,6 +26,7 @@ class Run : private loop::EpochHost {
               [this](const loop::EpochReport& report) { learn(report); }) {
     snapshot_.policy = std::string(name(experiment.settings.policy));
     snapshot_.capacity = experiment.settings.capacity.value_or(Cores());
+    if (surroundings_.board) surroundings_.board->begin(experiment.local.logs.value_or("").string());
   }
 
   Result<RunResult> untilOver() {
@@ -36,13 +39,16 @@ class Run : private loop::EpochHost {
   Seconds now() const override { return age(); }
 
   bool isOver() const override {
-    const auto isOver = [](const auto& each) { return finished(each.second.status.state); };
+    const auto isOver = [this](const auto& each) {
+      return finished(each.second.status.state) || stopped_.contains(each.first);
+    };
     return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
   }
 
   Seconds age() const { return surroundings_.clock.monotonic() - began_; }
 
   Result<void> runEpoch() override {
+    stopAsAsked();  // nothing else looks between short epochs
     auto done = loop_.run();
     event_.reset();
     return done;
@@ -59,15 +65,40 @@ class Run : private loop::EpochHost {
   bool waitUntil(Seconds then) override { return surroundings_.wait(std::min(machine::kTick, then - age())); }
 
   void lookForEvents() override {
+    stopAsAsked();
     if (watch_.look() && !event_) event_ = age();
     snapshot_.age = age();
     surroundings_.show(snapshot_);
   }
 
+  void stopAsAsked() {
+    if (surroundings_.board == nullptr) return;
+    for (const auto& key : surroundings_.board->takeStops()) {
+      const auto found = views_.find(key);
+      if (found == views_.end() || finished(found->second.status.state)) continue;
+      cluster_.remove(key);
+      stopped_.insert(key);
+      snapshot_.jobs = withThoseStopped(std::move(snapshot_.jobs));
+      event_ = event_.value_or(age());
+    }
+  }
+
   // Notes the failures of a job's chief, which is started again after them.
-  void noteFailure(const JobView& job) {
+  void noteFailure(const JobView& job, Time now) {
     const auto [failures, last] = cluster_.chiefFailures(job.job.key);
-    if (failures > 0) chiefs_[job.job.key] = {failures, last};
+    if (failures == 0) return;
+    const jobs::ChiefFailures known = std::exchange(chiefs_[job.job.key], {failures, last});
+    if (surroundings_.board && failures > known.failures)
+      surroundings_.board->noteEvent(job.job, api::processFailed(job.job.key.name, last), now);
+  }
+
+  void publish(const loop::EpochReport& report) {
+    if (surroundings_.board == nullptr) return;
+    for (const auto& [key, event] : cluster_.takeEvents()) {
+      if (const auto found = views_.find(key); found != views_.end())
+        surroundings_.board->noteEvent(found->second.job, event, report.view.time);
+    }
+    surroundings_.board->put(report);
   }
 
   void learn(const loop::EpochReport& report) {
@@ -77,14 +108,15 @@ class Run : private loop::EpochHost {
       JobView& view = views_[key] = report.view.jobs[i];
       view.status = report.statuses[i];
       watch_.noteEnd(view, report.view.time);
-      noteFailure(view);
+      noteFailure(view, report.view.time);
       if (view.status.state != JobState::Failed || failures_.contains(key)) continue;
       const auto said = cluster_.chiefFailure(key);
       failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
     }
     snapshot_.age = age();
     snapshot_.toCome = experiment_.jobs.size() - views_.size();
-    snapshot_.jobs = withThoseGone(jobs::rowsOf(report));
+    publish(report);
+    snapshot_.jobs = withThoseStopped(withThoseGone(jobs::rowsOf(report)));
     for (auto& row : snapshot_.jobs) {
       if (const auto found = chiefs_.find(row.key); found != chiefs_.end()) row.chief = found->second;
     }
@@ -97,6 +129,13 @@ class Run : private loop::EpochHost {
       if (std::ranges::find(rows, old.key, &jobs::JobRow::key) == rows.end()) rows.push_back(old);
     }
     std::ranges::sort(rows, {}, &jobs::JobRow::key);
+    return rows;
+  }
+
+  std::vector<jobs::JobRow> withThoseStopped(std::vector<jobs::JobRow> rows) const {
+    for (auto& row : rows) {
+      if (stopped_.contains(row.key)) row = jobs::stopped(std::move(row));
+    }
     return rows;
   }
 
@@ -130,7 +169,10 @@ class Run : private loop::EpochHost {
 
   RunResult resultOf(bool stopped) const {
     RunResult result{.policy = snapshot_.policy, .jobs = {}, .interrupted = stopped};
-    for (const auto& [key, view] : views_) result.jobs.push_back(resultOf(view));
+    for (const auto& [key, view] : views_) {
+      result.jobs.push_back(resultOf(view));
+      result.jobs.back().isStopped = !finished(view.status.state);
+    }
     return result;
   }
 
@@ -150,6 +192,7 @@ class Run : private loop::EpochHost {
   // The time since when a job has been over, or cores that a job waits for have been free.
   std::optional<Seconds> event_;
   std::map<JobKey, JobView> views_;         // the last view of each, with the status that was decided
+  std::set<JobKey> stopped_;                // by slaq stop
   std::map<JobKey, std::string> failures_;  // the reason, and the chief's last output
   std::map<JobKey, jobs::ChiefFailures> chiefs_;
 };

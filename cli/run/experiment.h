@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/jobs/job_rows.h"
+#include "cli/run/run_board.h"
 #include "cli/run/summary.h"
 #include "local/cluster/local_cluster.h"
 #include "scheduler/state/settings.h"
@@ -29,9 +30,11 @@ struct Surroundings {
   std::function<void(const JobKey&, Seconds, const LossSample&)> record = {};
   // Called with each epoch; may be empty.
   std::function<void(const loop::EpochReport&)> tell = {};
+  // Shows the jobs to other commands, which may stop them; may be null. It outlives the run.
+  RunBoard* board = nullptr;
 };
 
-// Runs until every job is over or the user stops the run; all processes have ended then.
+// Runs until every job is over or stopped, or the user stops the run; all processes have ended then.
 Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<local::cpu::CpuLimiter> limiter,
                                 const Surroundings& surroundings);
 

@@ -1,12 +1,17 @@
 #include "cli/run/run_command.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
 #include "base/process/stop_signals.h"
+#include "cli/api/job_api.h"
+#include "cli/flags/cluster_flags.h"
 #include "cli/flags/compared_policy.h"
 #include "cli/flags/seconds_flag.h"
+#include "cli/flags/server_socket.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/display.h"
 #include "cli/jobs/verdict.h"
@@ -18,6 +23,7 @@
 #include "cli/output/page_file.h"
 #include "cli/run/all_at_once.h"
 #include "cli/run/experiment.h"
+#include "cli/run/run_board.h"
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
 #include "cli/web/web_page.h"
@@ -45,6 +51,7 @@ struct Call {
   const RunRequest& request;
   const StopSignals& signals;
   std::ofstream& losses;  // gets each loss as soon as it is read
+  RunBoard& board;
   page::LiveDocument& document;
 };
 
@@ -81,7 +88,8 @@ Result<RunResult> runUnder(const scheduler::Policy& policy, const Call& call) {
           [&](const JobKey& job, Seconds since, const LossSample& sample) {
             call.losses << lossCsvLine(policy.name(), job, since, sample) << std::flush;
           },
-      .tell = web::timelineIn(call.document, !call.options.web.empty() || !call.options.report.empty())};
+      .tell = web::timelineIn(call.document, !call.options.web.empty() || !call.options.report.empty()),
+      .board = &call.board};
   auto result =
       runExperiment(experimentFor(call.options, call.request, policy), std::move(limiter), surroundings);
   if (result) call.document.endRun(endsOf(*result));
@@ -101,6 +109,25 @@ RunOptions withLogs(RunOptions options) {
   options.logs = logs::newRun(*runs).string();
   std::cerr << "What the programs write is kept in " << options.logs << "; slaq logs prints it.\n";
   return options;
+}
+
+// Lets other commands reach the jobs of the run. A run without this goes on all the same.
+std::unique_ptr<api::JobApi> openApi(RunBoard& board) {
+  std::string socket = flags::runSocket();
+  auto api = api::JobApi::start(socket, board);
+  if (!api && api.error().kind == ErrorKind::Conflict) {  // another run of this user
+    socket = (std::filesystem::path(socket).parent_path() / ("run-" + std::to_string(::getpid()) + ".sock"))
+                 .string();
+    api = api::JobApi::start(socket, board);
+  }
+  if (!api) {
+    std::cerr << "hint: slaq top, explain and stop can't reach this run: " << api.error().message << '\n';
+    return nullptr;
+  }
+  const bool isMeant = flags::meantServer({}) == socket;
+  std::cerr << "From another terminal slaq top, explain, logs and stop reach it"
+            << (isMeant ? "" : " with --server " + socket) << "; Ctrl-C ends it with its programs.\n";
+  return std::move(*api);
 }
 
 // Returns the exit code.
@@ -139,7 +166,9 @@ int run(const RunOptions& asked) {
   page::LiveDocument document(titleOf(options), request->shared.resource());
   auto page = web::serveWantedPage(options.web, document);
   if (!page) return fail(page.error());
-  const auto code = runAndSummarize({options, *request, signals, *losses, document});
+  RunBoard board(request->manifests);
+  const auto api = openApi(board);
+  const auto code = runAndSummarize({options, *request, signals, *losses, board, document});
   if (!code) return fail(code.error());
   if (*page) web::tellTheLast(**page);
   if (report->isWanted()) {

@@ -9,6 +9,7 @@
 #include "base/text_file.h"
 #include "cli/flags/compared_policy.h"
 #include "cli/flags/words.h"
+#include "cli/manifests/command_check.h"
 #include "cli/manifests/manifest_files.h"
 #include "cli/run/all_at_once.h"
 #include "local/cluster/check_local.h"
@@ -37,32 +38,63 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 // Adds the jobs of a manifest to the request. Returns their mistakes, one line each.
 std::string addJobs(const manifests::ManifestText& manifest, const RunOptions& options,
                     std::set<JobKey>& known, RunRequest& request) {
-  auto jobs = manifest::readManifest(
+  auto jobs = manifest::readManifestJobs(
       manifest.name, manifest.text, request.shared.resource(), [&](const TrainingJob& job) {
         return local::cluster::checkLocal(job, {.hasGpus = !request.shared.gpus.empty()});
       });
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
-  for (auto& job : *jobs) {
+  for (auto& [job, document] : *jobs) {
     const auto mistake = mistakeIn(job, known, request.shared.capacity);
     request.hints += manifests::hintLines(manifest, job);
     if (!mistake.empty()) mistakes.append(manifest.name).append(": ").append(mistake).append("\n");
     known.insert(job.key);
+    request.manifests[job.key] = std::move(document);
     const Seconds arrival(options.interarrival * static_cast<double>(request.jobs.size()));
     request.jobs.push_back({std::move(job), arrival});
   }
   return mistakes;
 }
 
-constexpr const char* kHowToRunOne = "; a command comes after --: slaq run -- ";
+const std::string kHowToRunOne = "; a command comes after --: slaq run -- ";
 
-bool isLikeAProgram(const std::string& path) {
-  const auto extension = std::filesystem::path(path).extension();
-  return extension.empty() || extension == ".py" || extension == ".sh";
+// A mistake as a line, which begins with its place; empty if there is none.
+std::string asLine(const std::string& place, const std::string& mistake) {
+  return mistake.empty() ? "" : place + ": " + mistake + "\n";
+}
+
+bool isLikeAProgram(const std::string& path) { return std::filesystem::path(path).extension().empty(); }
+
+// Adds the commands that the options name. Returns their mistakes, one line each.
+std::string addCommands(const RunOptions& options, manifests::CommandJobs& commands) {
+  std::string mistakes;
+  for (const auto& line : options.lines) {
+    const bool isEmpty = line.find_first_not_of(" \t\n") == std::string::npos;
+    mistakes += asLine("--job", isEmpty ? "there is no command in it" : manifests::mistakeInLine(line));
+    commands.addLine(line);
+  }
+  if (options.command.empty()) return mistakes;
+  const bool hasName = !options.command.front().empty();
+  mistakes +=
+      asLine("--", hasName ? manifests::mistakeInCommand(options.command) : "the command has no name");
+  if (hasName) commands.add(options.command);
+  return mistakes;
+}
+
+// Adds the commands of a file. Returns the mistakes, one line each.
+std::string addList(const std::string& path, manifests::CommandJobs& commands) {
+  const auto text = readTextFile(path);
+  if (!text) return text.error().message + "\n";
+  std::string mistakes;
+  for (const auto& line : manifests::commandLines(*text)) {
+    mistakes += asLine(path, manifests::mistakeInLine(line));
+    commands.addLine(line);
+  }
+  return mistakes;
 }
 
 // Reads the manifests of all files and makes those of all commands. Adds a line to `mistakes` for each file
-// that can't be read.
+// that can't be read, and for each command that can't be executed.
 std::vector<manifests::ManifestText> manifestsOf(const RunOptions& options,
                                                  const machine::SharedResources& shared,
                                                  std::string& mistakes) {
@@ -73,26 +105,16 @@ std::vector<manifests::ManifestText> manifestsOf(const RunOptions& options,
   manifests::CommandJobs commands(defaults);
   for (const auto& path : options.files) {
     if (manifests::isListOfCommands(path)) {
-      const auto text = readTextFile(path);
-      if (!text) mistakes += text.error().message + "\n";
-      for (const auto& line : manifests::commandLines(text.value_or(""))) commands.addLine(line);
-      continue;
+      mistakes += addList(path, commands);
+    } else if (manifests::isScript(path)) {
+      mistakes += asLine(path, "is a script, and no manifest" + kHowToRunOne + manifests::commandFor(path));
+    } else if (const auto found = manifests::manifestsAt(path, std::cin)) {
+      manifests.insert(manifests.end(), found->begin(), found->end());
+    } else {
+      mistakes += found.error().message + (isLikeAProgram(path) ? kHowToRunOne + path : "") + "\n";
     }
-    const auto found = manifests::manifestsAt(path, std::cin);
-    if (found) manifests.insert(manifests.end(), found->begin(), found->end());
-    if (found) continue;
-    mistakes += found.error().message + (isLikeAProgram(path) ? kHowToRunOne + path : "") + "\n";
   }
-  for (const auto& line : options.lines) {
-    if (line.find_first_not_of(" \t\n") == std::string::npos)
-      mistakes += "--job: there is no command in it\n";
-    else
-      commands.addLine(line);
-  }
-  if (!options.command.empty() && options.command.front().empty())
-    mistakes += "--: the command has no name\n";
-  else if (!options.command.empty())
-    commands.add(options.command);
+  mistakes += addCommands(options, commands);
   const auto ofCommands = commands.manifests();
   manifests.insert(manifests.end(), ofCommands.begin(), ofCommands.end());
   return manifests;

@@ -36,7 +36,8 @@ struct RunRequest {
   std::vector<local::cluster::ArrivingJob> jobs;
   machine::SharedResources shared;
   const scheduler::Policy* policy = &scheduler::defaultPolicy();
-  std::string hints = {};  // settings that are probably not meant, a line each
+  std::string hints = {};                        // settings that are probably not meant, a line each
+  std::map<JobKey, std::string> manifests = {};  // the TrainingJob of each job, as JSON
 };
 
 // The words that --policy takes.

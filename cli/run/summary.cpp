@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/jobs/change_lines.h"
+#include "cli/jobs/job_rows.h"
 #include "cli/terminal/text.h"
 
 namespace slaq::cli::run {
@@ -72,7 +73,7 @@ std::string summaryOf(const RunResult& run) {
   text += terminal::left("JOB", width) + headings() + "  STATE\n";
   for (const auto& job : run.jobs) {
     text += terminal::left(toString(job.key), width) + cellsOf(job.times) + "  " +
-            std::string(name(job.state)) + "\n";
+            (job.isStopped ? jobs::kStopped : std::string(name(job.state))) + "\n";
   }
   return text + terminal::left("mean", width) + cellsOf(meansOf(run, run)) + "\n";
 }
@@ -128,7 +129,7 @@ std::string silentOf(const RunResult& run) {
   int count = 0;
   bool exports = false;
   for (const auto& job : run.jobs) {
-    if (!job.losses.empty() || !job.needsLoss || job.state == JobState::Failed) continue;
+    if (!job.losses.empty() || !job.needsLoss || job.isStopped || job.state == JobState::Failed) continue;
     ++count;
     exports = exports || job.exportsLoss;
     lines +=

@@ -30,6 +30,7 @@ struct JobResult {
   std::vector<std::string> hints = {};  // changes that its owner probably wants to make
   int restarts = 0;                     // of its chief, after failures
   std::string lastFailure = {};         // how the chief ended before the last restart
+  bool isStopped = false;               // by a user, before its end
 };
 
 struct RunResult {

@@ -105,7 +105,9 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   api.reset();
   page->reset();
   if (!done) leave(flags::fail(program, done.error(), flags::kFailed));
-  std::cerr << "slaq serve has ended; the programs that it started go on, and the next one takes them up.\n";
+  std::cerr << "slaq serve has ended; the programs that it started go on, and the next one takes them up. To "
+               "end one, "
+               "start slaq serve again and use slaq stop.\n";
   leave(0);
 }
 

@@ -178,17 +178,11 @@ class Server : private loop::EpochHost {
     }
   }
 
-  // Records an event for each failure of a chief, since no status has its exit code.
   void noteFailure(const JobKey& key, Time now) {
     const auto [failures, last] = cluster_.chiefFailures(key);
     const auto found = known_.find(key);
     if (found == known_.end() || std::exchange(failures_[key], failures) >= failures) return;
-    events_.add(
-        key, found->second.uid,
-        {.warning = true,
-         .reason = "ProcessFailed",
-         .message = "its chief ended with " + last + "; slaq logs " + key.name + " has what it wrote"},
-        now);
+    events_.add(key, found->second.uid, api::processFailed(key.name, last), now);
   }
 
   // Publishes the clients' view, and saves the state for the next server.

@@ -12,10 +12,8 @@
 #include "local/cluster/check_local.h"
 #include "local/system/files.h"
 #include "manifest/manifest.h"
-#include "manifest/object_writer.h"
 #include "scheduler/lifecycle/admission.h"
 #include "yaml/read_yaml.h"
-#include "yaml/value.h"
 
 namespace slaq::cli::store {
 namespace {
@@ -68,27 +66,19 @@ std::string mistakeAbout(uid_t user) {
 
 Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::string& text,
                                         const Capacity& capacity) {
-  auto jobs = manifest::readManifest(file, text, capacity.resource, [&](const TrainingJob& job) {
+  auto jobs = manifest::readManifestJobs(file, text, capacity.resource, [&](const TrainingJob& job) {
     return local::cluster::checkLocal(
         job, {.hasGpus = capacity.resource == local::cluster::kGpu, .mayResume = true});
   });
   if (!jobs) return failure(jobs.error());
-  auto documents = yaml::readYaml(file, text);
-  if (!documents) return failure(documents.error());
-  std::erase_if(*documents, [](const auto& each) {
-    const auto* kind = yaml::memberOf(each.value, "kind");
-    return kind == nullptr || !kind->IsString() || std::string_view(kind->GetString()) != "TrainingJob";
-  });
   std::vector<ListedJob> listed;
-  for (std::size_t i = 0; i < jobs->size() && i < documents->size(); ++i) {
-    TrainingJob& job = (*jobs)[i];
+  for (auto& [job, document] : *jobs) {
     const Cores least = scheduler::minimumOf(job.spec);
     if (least > capacity.amount)
       return failure(ErrorKind::Invalid, file + ": the job " + toString(job.key) + " needs " +
                                              coresText(least) + " at least, and there are " +
                                              toString(capacity.amount));
-    listed.push_back(
-        {.job = std::move(job), .document = manifest::toText((*documents)[i].value), .file = file});
+    listed.push_back({.job = std::move(job), .document = std::move(document), .file = file});
   }
   return listed;
 }

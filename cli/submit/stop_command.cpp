@@ -21,12 +21,12 @@ struct StopOptions {
 // Invalid if the command line names jobs of a cluster.
 Result<std::string> serverOf(const flags::ClusterFlags& flags, const JobKey& job) {
   if (auto socket = flags::meantServer(flags)) return std::move(*socket);
-  std::string socket = flags::defaultSocket();
+  std::string socket = flags::meantSocket();
   if (!kube::auth::hasDefaultAccess()) return socket;
   const std::string ns = job.ns == flags::kServedNamespace ? "" : " -n " + job.ns;
   return failure(ErrorKind::Invalid,
                  "kubectl delete trainingjob " + job.name + ns +
-                     " stops a training of a cluster; slaq stop is for slaq serve" +
+                     " stops a training of a cluster; slaq stop is for this machine" +
                      (flags::isSocket(socket) ? ", which --server " + socket + " means" : ""));
 }
 
@@ -55,7 +55,7 @@ int stopAll(const std::string& program, const StopOptions& options) {
 
 void addStopCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<StopOptions>();
-  CLI::App* command = app.add_subcommand("stop", "Stop trainings of slaq serve and take them away");
+  CLI::App* command = app.add_subcommand("stop", "Stop trainings of slaq serve or slaq run");
   command->add_option("job", options->jobs, "JOB or NAMESPACE/JOB, once or more")->required();
   command->add_option("-n,--namespace", options->cluster.ns, "namespace of the jobs (default)");
   flags::addServerFlag(*command, options->cluster);

@@ -9,6 +9,7 @@
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/server_socket.h"
 #include "cli/machine/shared_resources.h"
+#include "cli/manifests/command_check.h"
 #include "cli/manifests/command_flags.h"
 #include "cli/manifests/command_jobs.h"
 #include "cli/submit/submission.h"
@@ -43,7 +44,10 @@ class Request {
       if (!added) return failure(added.error());
     }
     if (!options_.command.empty()) {
-      if (options_.command.front().empty()) return failure(ErrorKind::Invalid, "--: the command has no name");
+      const std::string mistake = options_.command.front().empty()
+                                      ? "the command has no name"
+                                      : manifests::mistakeInCommand(options_.command);
+      if (!mistake.empty()) return failure(ErrorKind::Invalid, "--: " + mistake);
       const auto added = addCommand([&](manifests::CommandJobs& jobs) { jobs.add(options_.command); });
       if (!added) return failure(added.error());
     }
@@ -72,6 +76,8 @@ class Request {
     const auto text = readTextFile(path);
     if (!text) return failure(text.error());
     for (const auto& line : manifests::commandLines(*text)) {
+      if (const auto mistake = manifests::mistakeInLine(line); !mistake.empty())
+        return failure(ErrorKind::Invalid, path + ": " + mistake);
       const auto added = addCommand([&](manifests::CommandJobs& jobs) { jobs.addLine(line); });
       if (!added) return added;
     }

@@ -64,9 +64,34 @@ std::string lineOf(const std::vector<Column>& columns, const std::vector<std::si
   return trimmed(std::move(line));
 }
 
+// True if the last column's sentences are shown below their rows.
+bool showsSentencesBelow(const std::vector<Column>& columns, const Frame& frame) {
+  constexpr std::size_t kOtherLines = 3;  // the headings, and what the caller writes above the table
+  return !columns.empty() && columns.back().isSentence && frame.columns < kWideScreen &&
+         2 * columns.back().cells.size() + kOtherLines <= frame.lines;
+}
+
+std::vector<std::string> withSentencesBelow(const std::vector<std::string>& lines,
+                                            const std::vector<Cell>& sentences, const Frame& frame) {
+  constexpr std::string_view kIndent = "    ";
+  std::vector<std::string> all = {lines.front()};
+  for (std::size_t row = 0; row < sentences.size(); ++row) {
+    all.push_back(lines[row + 1]);
+    const std::string text = std::string(kIndent) + sentences[row].text;
+    if (!sentences[row].text.empty())
+      all.push_back(paint(cut(text, frame.columns, frame.style), Colour::Dim, frame.style));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string> gridLines(std::vector<Column> columns, const Frame& frame) {
+  if (showsSentencesBelow(columns, frame)) {
+    const auto sentences = std::move(columns.back().cells);
+    columns.pop_back();
+    return withSentencesBelow(gridLines(std::move(columns), frame), sentences, frame);
+  }
   leaveOut(columns, frame.columns);
   const auto widths = widthsOf(columns, frame.columns);
   const std::size_t rows = columns.empty() ? 0 : columns.front().cells.size();

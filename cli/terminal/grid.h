@@ -11,6 +11,9 @@
 
 namespace slaq::cli::terminal {
 
+// Beside other columns, a sentence of the tables of jobs fits into a screen of this many columns.
+inline constexpr std::size_t kWideScreen = 160;
+
 // The room for a drawing.
 struct Frame {
   std::size_t columns = 100;
@@ -36,12 +39,16 @@ struct Column {
   std::size_t most = kAny;
   std::size_t gap = 2;      // blanks before it
   std::string orphan = {};  // its heading when the column before it, to which it belongs, is left out
+  bool isSentence = false;  // on a narrow screen its cells have lines of their own
   std::vector<Cell> cells = {};
 };
 
 // A heading and one line for each row, within the frame's columns unless the columns that are always shown
 // are wider. The last column takes the rest of the room, at least its `least`. REQUIRES: all columns have the
 // same number of cells.
+//
+// On a screen of fewer than kWideScreen columns, the cells of a last column of sentences are indented lines
+// below their rows, if the screen has enough lines.
 std::vector<std::string> gridLines(std::vector<Column> columns, const Frame& frame);
 
 // The lines that fit into the frame; the last one gives the number of the others.

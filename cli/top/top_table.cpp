@@ -40,7 +40,7 @@ struct Columns {
   terminal::Column gain{.heading = "GAIN", .align = terminal::Align::Right, .worth = 3, .least = 8};
   terminal::Column price{.heading = "PRICE", .align = terminal::Align::Right, .worth = 2, .least = 8};
   terminal::Column left{.heading = "LEFT", .align = terminal::Align::Right, .worth = 6, .least = 5};
-  terminal::Column reason{.heading = "WHY", .worth = 1, .least = kLeastReason};
+  terminal::Column reason{.heading = "WHY", .worth = 1, .least = kLeastReason, .isSentence = true};
 
   void add(const TopRow& row, const terminal::Style& style);
   std::vector<terminal::Column> all(bool withNamespace) const;

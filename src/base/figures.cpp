@@ -19,6 +19,10 @@ std::string counted(Workers count) { return counted(count.value(), "worker"); }
 
 std::string coresText(Cores cores) { return toString(cores) + (cores == Cores(1000) ? " core" : " cores"); }
 
+std::string decimalCoresText(Cores cores) {
+  return toDecimal(inCores(cores), 4) + (cores == Cores(1000) ? " core" : " cores");
+}
+
 std::string memoryText(Mebibytes memory) {
   constexpr std::int64_t kGibibyte = 1024;
   if (memory.value() < kGibibyte) return std::to_string(memory.value()) + " MiB";

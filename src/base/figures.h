@@ -15,6 +15,8 @@ std::string counted(Workers count);
 
 // "1 core", "2 cores", "1500m cores".
 std::string coresText(Cores cores);
+// "0.5 cores", "1 core", for people who do not know Kubernetes' quantities.
+std::string decimalCoresText(Cores cores);
 
 // "20 GiB", "1.5 GiB", "512 MiB".
 std::string memoryText(Mebibytes memory);

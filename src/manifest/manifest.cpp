@@ -4,6 +4,7 @@
 
 #include "manifest/job_reader.h"
 #include "manifest/object_reader.h"
+#include "manifest/object_writer.h"
 #include "manifest/pod_reader.h"
 #include "manifest/pods/pod_rules.h"
 #include "manifest/pods/pod_schema.h"
@@ -59,16 +60,25 @@ std::string describeAll(const yaml::LocatedDocument& document, std::vector<Viola
 
 Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::string_view text,
                                               std::string_view resource, const JobCheck& alsoCheck) {
+  auto read = readManifestJobs(file, text, resource, alsoCheck);
+  if (!read) return failure(std::move(read).error());
+  std::vector<TrainingJob> jobs;
+  for (auto& each : *read) jobs.push_back(std::move(each.job));
+  return jobs;
+}
+
+Result<std::vector<ManifestJob>> readManifestJobs(const std::string& file, std::string_view text,
+                                                  std::string_view resource, const JobCheck& alsoCheck) {
   auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(documents.error());
   std::erase_if(*documents, [](const auto& each) { return isOfAnotherKind(each.value); });
   if (documents->empty()) return failure(ErrorKind::Invalid, file + ":1: there is no TrainingJob in it");
-  std::vector<TrainingJob> jobs;
+  std::vector<ManifestJob> jobs;
   std::string mistakes;
   for (const auto& document : *documents) {
     ReadJob read = readDocument(document, resource, alsoCheck);
     mistakes += describeAll(document, std::move(read.violations));
-    jobs.push_back(std::move(read.job));
+    jobs.push_back({std::move(read.job), toText(document.value)});
   }
   if (mistakes.empty()) return jobs;
   mistakes.pop_back();

@@ -60,17 +60,35 @@ int listenOnPort(int port, int family, Where where) {
   return closed(socket, errno);
 }
 
+// The address of a Unix socket; empty, with errno set, if the path is empty or too long.
+std::optional<sockaddr_un> unixAddress(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof address.sun_path) {
+    errno = path.empty() ? ENOENT : ENAMETOOLONG;
+    return std::nullopt;
+  }
+  path.copy(address.sun_path, path.size());
+  return address;
+}
+
+// Connects to a Unix socket and closes the connection. Returns 0 if a process listens there, or else errno.
+int probe(const sockaddr_un& address) {
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (socket < 0) return errno;
+  const bool isOpen = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const int refusal = isOpen ? 0 : errno;
+  ::close(socket);
+  return refusal == EAGAIN ? 0 : refusal;  // EAGAIN: many wait for the server
+}
+
 // Frees a path for a server: removes a socket on which no process listens. Returns 0, or why it can't.
 int makeWayAt(const sockaddr_un& address) {
   struct stat there {};
   if (::lstat(address.sun_path, &there) != 0) return errno == ENOENT ? 0 : errno;
   if (!S_ISSOCK(there.st_mode)) return EEXIST;
-  const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (probe < 0) return errno;
-  const bool isOpen = ::connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  const int refusal = isOpen ? 0 : errno;
-  ::close(probe);
-  if (isOpen || refusal == EAGAIN) return EADDRINUSE;  // EAGAIN: many wait for the server
+  const int refusal = probe(address);
+  if (refusal == 0) return EADDRINUSE;
   if (refusal != ECONNREFUSED) return refusal;
   return ::unlink(address.sun_path) == 0 ? 0 : errno;
 }
@@ -144,25 +162,25 @@ int listenOnLoopback() {
 }
 
 int listenOn(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.empty() || path.size() >= sizeof address.sun_path) {
-    errno = path.empty() ? ENOENT : ENAMETOOLONG;
-    return -1;
-  }
-  path.copy(address.sun_path, path.size());
-  if (const int reason = makeWayAt(address); reason != 0) {
+  const auto address = unixAddress(path);
+  if (!address) return -1;
+  if (const int reason = makeWayAt(*address); reason != 0) {
     errno = reason;
     return -1;
   }
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return -1;
-  const auto* bound = reinterpret_cast<const sockaddr*>(&address);
-  const bool isThere = ::bind(socket, bound, sizeof address) == 0;
+  const auto* bound = reinterpret_cast<const sockaddr*>(&*address);
+  const bool isThere = ::bind(socket, bound, sizeof *address) == 0;
   if (isThere && ::chmod(path.c_str(), 0666) == 0 && ::listen(socket, kBacklogOfUnix) == 0) return socket;
   const int reason = errno;
   if (isThere) ::unlink(path.c_str());
   return closed(socket, reason);
+}
+
+bool isServed(const std::string& path) {
+  const auto address = unixAddress(path);
+  return address && probe(*address) == 0;
 }
 
 std::optional<Peer> peerOf(int client) {

@@ -15,6 +15,8 @@ int listenOnLoopback();     // on a free port, for programs of this machine
 // Listens on a Unix socket that every user may connect to. A socket whose server is gone is replaced. Fails
 // with EADDRINUSE if a server listens there, and with EEXIST if the path is something else than a socket.
 int listenOn(const std::string& path);
+// True if a server listens on the Unix socket of this path.
+bool isServed(const std::string& path);
 
 // The address of a listening socket, as it stands in a URL: "127.0.0.1:40123".
 std::string addressOf(int socket);

@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -70,4 +70,4 @@ TEST(CommandFlags, NameTheLeastAndTheMostWorkers) {
 }
 
 }  // namespace
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

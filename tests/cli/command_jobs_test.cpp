@@ -6,7 +6,7 @@
 #include "local/cluster/check_local.h"
 #include "manifest/manifest.h"
 
-namespace slaq::cli::run {
+namespace slaq::cli::manifests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -115,4 +115,4 @@ TEST(CommandJobs, MayBeLinesOfAFile) {
 }
 
 }  // namespace
-}  // namespace slaq::cli::run
+}  // namespace slaq::cli::manifests

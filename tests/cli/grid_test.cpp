@@ -42,6 +42,18 @@ TEST(Grid, LeavesOutWhatIsWorthLeastAndNamesWhatIsLeftAlone) {
               ElementsAre("NAME     N", "a        7", "much…   10"));
 }
 
+TEST(Grid, PutsSentencesBelowTheirRowsOnANarrowScreen) {
+  auto all = columns();
+  all.back().isSentence = true;
+  EXPECT_THAT(terminal::gridLines(all, frame(24, 7)),
+              ElementsAre("NAME    BAR", "a       ###  7", "    for a reason", "much…   #.. 10"));
+  const auto beside = ElementsAre("NAME    BAR     WHY", "a       ###  7  for a…", "much…   #.. 10");
+  EXPECT_THAT(terminal::gridLines(all, frame(24, 6)), beside) << "there is no room for more lines";
+  EXPECT_THAT(terminal::gridLines(all, frame(24)), beside) << "not a screen";
+  EXPECT_THAT(terminal::gridLines(all, frame(160, 40)),
+              ElementsAre("NAME    BAR     WHY", "a       ###  7  for a reason", "much…   #.. 10"));
+}
+
 TEST(Grid, SaysHowManyLinesHaveNoRoom) {
   EXPECT_THAT(terminal::withinFrame({"a", "b", "c", "d"}, frame(9, 3)), ElementsAre("a", "b", "2 more"));
   EXPECT_THAT(terminal::withinFrame({"a", "b", "c"}, frame(9, 3)), ElementsAre("a", "b", "c"));

@@ -10,7 +10,7 @@
 #include "cli/played_jobs.h"
 #include "http/client.h"
 
-namespace slaq::cli::serve {
+namespace slaq::cli::api {
 namespace {
 
 using ::testing::ElementsAre;
@@ -257,10 +257,10 @@ TEST_F(JobApiOnSocket, IsAloneAtItsSocket) {
   const auto second = JobApi::start(server.socket(), server.jobs);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::Conflict);
-  EXPECT_EQ(second.error().message, "another slaq serve listens at " + server.socket());
-  const auto nowhere = JobApi::start("/nowhere/slaq.sock", server.jobs);
+  EXPECT_EQ(second.error().message, "another slaq listens at " + server.socket());
+  const auto nowhere = JobApi::start("/dev/null/slaq.sock", server.jobs);
   ASSERT_FALSE(nowhere);
-  EXPECT_EQ(nowhere.error().message, "/nowhere/slaq.sock cannot be listened on: No such file or directory");
+  EXPECT_EQ(nowhere.error().message, "/dev/null/slaq.sock cannot be listened on: Not a directory");
   EXPECT_EQ(client->send({.path = kJobs}).value().status, 200);
 }
 
@@ -273,4 +273,4 @@ TEST(JobApi, TakesItsSocketAwayAtItsEnd) {
 }
 
 }  // namespace
-}  // namespace slaq::cli::serve
+}  // namespace slaq::cli::api

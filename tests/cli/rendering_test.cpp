@@ -46,7 +46,7 @@ constexpr terminal::Style kUnicode{.colours = false, .unicode = true};
 constexpr terminal::Style kAscii{.colours = false, .unicode = false};
 
 TEST(LiveTable, ShowsBarsAndReasonsWhereThereIsRoom) {
-  EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 110, .lines = 20, .style = kUnicode}), R"(
+  EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 110, .lines = 8, .style = kUnicode}), R"(
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1 done, 2 to come
 JOB          STATE      WORKERS         ITERATION       LOSS  REDUCED        WHY
 kmeans       Complete   ░░░░░░░░   0/8         60      12.25  ████████ 100%  the training is over
@@ -55,8 +55,21 @@ team/linreg  Waiting    ░░░░░░░░   0/8          -          -  �
 )");
 }
 
+TEST(LiveTable, PutsReasonsBelowOnANarrowScreen) {
+  EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 58, .lines = 9, .style = kAscii}), R"(
+slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1..
+JOB          STATE      WORK.  ITERATION       LOSS  RED.
+kmeans       Complete     0/8         60      12.25  100%
+    the training is over
+logreg       Running      5/8        123    0.43125   61%
+    one more worker takes off more here than anywhere else
+team/linreg  Waiting      0/8          -          -     -
+    waits for 300m cores
+)");
+}
+
 TEST(LiveTable, LeavesOutWhatHasNoRoom) {
-  EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 58, .lines = 20, .style = kAscii}), R"(
+  EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 58, .lines = 8, .style = kAscii}), R"(
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1..
 JOB          STATE      WORK.  ITERATION       LOSS  RED.
 kmeans       Complete     0/8         60      12.25  100%
@@ -71,7 +84,7 @@ TEST(LiveTable, ShowsTheCoresOfWorkersThatScaleByCpu) {
   for (auto& job : snapshot.jobs) job.mostCpu = Cores(4000);
   snapshot.jobs[1].workers = Workers(2);
   snapshot.jobs[1].cpu = Cores(1250);
-  EXPECT_EQ("\n" + jobs::liveTable(snapshot, {.columns = 78, .lines = 20, .style = kUnicode}), R"(
+  EXPECT_EQ("\n" + jobs::liveTable(snapshot, {.columns = 78, .lines = 6, .style = kUnicode}), R"(
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 1 here, 1 done, 2 to come
 JOB     STATE      WORKERS          ITERATION       LOSS  REDUCED
 kmeans  Complete   ░░░░░░░░      0         60      12.25  ████████ 100%
@@ -132,8 +145,7 @@ TEST(ChangeLines, CountOneCoreAndOneWorker) {
   before[0].desiredCpu = Cores(600);
   EXPECT_THAT(
       jobs::changeLines(before, snapshot),
-      testing::ElementsAre("   75.4 s  default/a  600m -> 1 core for its worker, as soon as 1 core is "
-                           "free: fair share"));
+      testing::ElementsAre("   75.4 s  default/a  0.6 -> 1 core, as soon as 1 core is free: fair share"));
 }
 
 TEST(ChangeLines, TellWhatIsNewAndNothingElse) {

@@ -237,6 +237,22 @@ TEST_F(WholeRun, FindsTheLossInWhatACommandWrites) {
   EXPECT_EQ(result.jobs[0].losses.back().loss, Loss(0.1));
 }
 
+TEST_F(RunCommand, TellsHowAScriptIsRun) {
+  EXPECT_EQ(read({"train.py"}).error().message,
+            "train.py: is a script, and no manifest; a command comes after --: slaq run -- python3 train.py");
+}
+
+TEST_F(WholeRun, StartsACommandThatIsNotThereOnlyOnce) {
+  run::RunOptions options;
+  options.lines = {"cd / && nosuchprogram"};
+  const auto result = runRequest(run::readRequest(options, Cores(4000)));
+  ASSERT_THAT(result.jobs, testing::SizeIs(1));
+  EXPECT_EQ(result.jobs[0].state, JobState::Failed);
+  EXPECT_EQ(result.jobs[0].restarts, 0);
+  EXPECT_THAT(result.jobs[0].failure, testing::AllOf(HasSubstr("exit code 127: its command was not found"),
+                                                     HasSubstr("nosuchprogram")));
+}
+
 TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
   const auto result = run("exit 0");
   ASSERT_EQ(result.jobs.size(), 1u);

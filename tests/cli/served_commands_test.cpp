@@ -240,7 +240,7 @@ TEST_F(ServedCommands, StopNoTrainingOfACluster) {
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(
       said.err,
-      "slaq: kubectl delete trainingjob train stops a training of a cluster; slaq stop is for slaq serve, "
+      "slaq: kubectl delete trainingjob train stops a training of a cluster; slaq stop is for this machine, "
       "which --server " +
           user.socket() + " means\n");
   EXPECT_NE(server.jobs.document({"default", "train"}), "");
@@ -267,7 +267,8 @@ TEST_F(ServedLogs, AreThoseOfTheJobOnTheServer) {
   EXPECT_EQ(onServer({"logs"}).err, "name one of the jobs of slaq serve: default/a, team/a\n");
   EXPECT_THAT(onServer({"logs", "b"}).err, HasSubstr("there is no TrainingJob default/b"));
   server.jobs.add({"default", "b"}, jobJson("default", "b"));
-  EXPECT_THAT(onServer({"logs", "b"}).err, HasSubstr("name the directory with --directory"));
+  EXPECT_THAT(onServer({"logs", "b"}).err,
+              HasSubstr("default/b is not kept; slaq run --logs DIRECTORY keeps it"));
 }
 
 TEST_F(ServedLogs, AreFoundWithoutAFlag) {

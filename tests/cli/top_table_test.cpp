@@ -49,7 +49,7 @@ constexpr terminal::Style kTopUnicode{.colours = false, .unicode = true};
 constexpr terminal::Style kTopAscii{.colours = false, .unicode = false};
 
 TEST(TopTable, ShowsAllThatThereIsRoomFor) {
-  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 140, .lines = 20, .style = kTopUnicode}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 160, .lines = 20, .style = kTopUnicode}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running  cores 6  price 0.0043
 NAME    STATE      WORKERS     CORES  ITERATION      LOSS  PROGRESS           GAIN     PRICE   LEFT  WHY
 logreg  Running    6/7             3       1230   0.43125  █████░░░  62%   0.00512    0.0043   4:10  6 -> 7: it gains more than the price
@@ -59,14 +59,14 @@ waits   Waiting    0/0             0          -         -  ░░░░░░░
 }
 
 TEST(TopTable, LeavesOutWhatIsWorthLeast) {
-  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 72, .lines = 20, .style = kTopAscii}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 72, .lines = 8, .style = kTopAscii}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running  cores 6  price 0.0043
 NAME    STATE      WORKERS     CORES  ITERATION      LOSS  PROG   LEFT
 logreg  Running    6/7             3       1230   0.43125   62%   4:10
 svm     Running    4/4 x 750m      3          -         -     -      -
 waits   Waiting    0/0             0          -         -     -      -
 )");
-  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 46, .lines = 20, .style = kTopAscii}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 46, .lines = 8, .style = kTopAscii}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running..
 NAME    STATE      WORKERS         LOSS  PROG
 logreg  Running    6/7          0.43125   62%

@@ -158,8 +158,9 @@ TEST(Reason, OfAWorkersCpuIsAboutTheNextChangeThatIsWorthIt) {
   world.learned(0, 0.02);
   world.learned(1, 0.001);
   const auto plan = world.decide();
-  EXPECT_THAT(sentenceOf(plan.jobs[0]),
-              MatchesRegex("keeps 4 each: 400m more for each worker would gain .*"));
+  EXPECT_THAT(sentenceOf(plan.jobs[0]), MatchesRegex("keeps 4 cores: 0.4 more cores would gain .*"));
+  cpu.job.spec.workers.max = Workers(2);
+  EXPECT_THAT(sentenceOf(world.decide().jobs[0]), HasSubstr("400m more for each worker would gain"));
 }
 
 // Jobs at all stages, on about their part of the cores, under a policy that goes by gains.

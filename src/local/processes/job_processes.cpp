@@ -284,8 +284,7 @@ std::string JobProcesses::chiefFailure() const {
   const SupervisedProcess* process = chief();
   if (process == nullptr) return "";
   const std::string role = job_.spec.driver ? kDriver : workerRole(0);
-  if (process->impossible()) return role + ": " + *process->impossible();
-  if (process->failures() == 0) return "";
+  if (process->failures() == 0) return process->impossible() ? role + ": " + *process->impossible() : "";
   const std::string tail = system::tailOf(machine_.logOf(nameOf(role)), kTailLines);
   return role + " ended with " + process->lastFailure() +
          (tail.empty() ? " and wrote nothing" : "; it wrote:\n" + tail);

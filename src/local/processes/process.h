@@ -43,6 +43,9 @@ struct Exit {
   int signal = 0;  // not 0: it was ended by this signal
 
   bool succeeded() const { return code == 0 && signal == 0; }
+  // True if the command never ran: POSIX shells and slaq-report exit with 126 if it can't be executed, and
+  // with 127 if it was not found.
+  bool isOfNoCommand() const { return signal == 0 && (code == 126 || code == 127); }
   bool operator==(const Exit&) const = default;
 };
 

@@ -42,6 +42,10 @@ void SupervisedProcess::reap(Seconds now) {
   // After a long run, earlier failures no longer count.
   if (now - began_ > kLongestPause) history_.failuresInARow = 0;
   fail(now, toString(*exit));
+  if (exit->isOfNoCommand())
+    history_.impossible =
+        "ended with " + toString(*exit) +
+        (exit->code == 127 ? ": its command was not found" : ": its command can't be executed");
 }
 
 void SupervisedProcess::begin(Seconds now) {

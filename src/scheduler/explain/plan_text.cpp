@@ -6,7 +6,8 @@
 namespace slaq::scheduler {
 
 std::string sizeText(const Size& size) {
-  return size.cpu ? toString(*size.cpu) + " each" : std::to_string(size.workers.value());
+  if (!size.cpu) return std::to_string(size.workers.value());
+  return size.workers == Workers(1) ? decimalCoresText(*size.cpu) : toString(*size.cpu) + " each";
 }
 
 bool isResized(const JobPlan& plan) {
@@ -18,7 +19,8 @@ std::string changeText(const JobPlan& plan) {
   if (plan.held == Workers(0)) return "starts with " + sizeText(target);
   if (!isResized(plan)) return "keeps " + sizeText(target);
   if (plan.held != plan.target) return sizeText({plan.held, {}}) + " -> " + sizeText({plan.target, {}});
-  return toString(*plan.heldCpu) + " -> " + sizeText(target);
+  const bool isOne = plan.target == Workers(1);
+  return (isOne ? toDecimal(inCores(*plan.heldCpu), 4) : toString(*plan.heldCpu)) + " -> " + sizeText(target);
 }
 
 std::string awaitedText(const JobPlan& plan) {

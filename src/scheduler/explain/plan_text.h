@@ -7,7 +7,7 @@
 
 namespace slaq::scheduler {
 
-// "4", or "1500m each" where the job scales by CPU.
+// "4", or "1500m each" where the job scales by CPU, "1.5 cores" with one worker.
 std::string sizeText(const Size& size);
 
 // True if the job runs and is to have another size.

@@ -33,7 +33,8 @@ std::string byPolicy(const DecidedJob& decided) {
        .leastUnits = decided.sizes.min,
        .mostUnits = decided.sizes.max,
        .forecast = forecastQualityOf(history),
-       .cpuOfUnit = decided.demand.inPlace ? kCpuQuantum : Cores()});
+       .cpuOfUnit = decided.demand.inPlace ? kCpuQuantum : Cores(),
+       .isOneProcess = decided.job.view->job.spec.workers.max == Workers(1)});
 }
 
 std::string byPhase(const DecidedJob& decided) {

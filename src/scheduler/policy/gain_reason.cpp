@@ -65,29 +65,37 @@ std::string ordinal(std::int32_t count) {
   return (beginsWithVowel ? "an " : "a ") + digits + end;
 }
 
+// "200m more for each worker", or "0.2 more cores" where there is only one process.
+std::string cpuText(const ExplainedJob& job, std::int32_t units, const std::string& which) {
+  const Cores cpu = job.cpuOfUnit * units;
+  const std::string words = which.empty() ? "" : " " + which;
+  if (!job.isOneProcess) return toString(cpu) + words + " for each worker";
+  return toDecimal(inCores(cpu), 4) + words + (cpu == Cores(1000) ? " core" : " cores");
+}
+
 std::string nextUnit(const ExplainedJob& job) {
   const std::int32_t more = gainsOf(job).nextUnits - unitsOf(job);
-  if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit * more) + " more for each worker";
+  if (job.cpuOfUnit > Cores()) return cpuText(job, more, "more");
   if (more > 1) return "each of " + std::to_string(more) + " more workers";
   return ordinal(unitsOf(job) + 1) + " worker";
 }
 
-// "4 more workers", "1 fewer worker", "200m more for each worker".
+// "4 more workers", "1 fewer worker", "200m more for each worker", "0.2 more cores".
 std::string changedUnits(const ExplainedJob& job, std::int32_t count, const std::string& direction) {
-  if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit * count) + " " + direction + " for each worker";
+  if (job.cpuOfUnit > Cores()) return cpuText(job, count, direction);
   return counted(count, direction + " worker");
 }
 
-// "4 more workers gain", "1 more worker gains".
+// "4 more workers gain", "1 more worker gains", "0.2 more cores gain".
 std::string moreGain(const ExplainedJob& job, std::int32_t count) {
-  const bool isOne = count == 1 && job.cpuOfUnit == Cores();
+  const Cores cpu = job.cpuOfUnit * count;
+  const bool isOne = cpu == Cores() ? count == 1 : job.isOneProcess && cpu == Cores(1000);
   return changedUnits(job, count, "more") + (isOne ? " gains " : " gain ");
 }
 
 // "its last 4 workers gain", "its last worker gains", "its last 200m for each worker gain".
 std::string lastGain(const ExplainedJob& job, std::int32_t count) {
-  if (job.cpuOfUnit > Cores())
-    return "its last " + toString(job.cpuOfUnit * count) + " for each worker gain ";
+  if (job.cpuOfUnit > Cores()) return "its last " + cpuText(job, count, "") + " gain ";
   return count == 1 ? "its last worker gains " : "its last " + std::to_string(count) + " workers gain ";
 }
 

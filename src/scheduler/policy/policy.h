@@ -47,6 +47,7 @@ struct ExplainedJob {
   std::int32_t mostUnits = 0;
   ForecastQuality forecast = {};
   Cores cpuOfUnit = {};  // the CPU of a unit for each worker, where the job scales by CPU; else 0
+  bool isOneProcess = false;  // it never has more than one worker
 };
 
 class Policy {

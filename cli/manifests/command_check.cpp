@@ -1,0 +1,90 @@
+#include "cli/manifests/command_check.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace slaq::cli::manifests {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What people run scripts with; empty for other files.
+std::string interpreterOf(const std::string& word) {
+  static const std::map<std::string, std::string> kInterpreters = {
+      {".py", "python3"}, {".sh", "sh"}, {".R", "Rscript"}, {".jl", "julia"}, {".ipynb", "jupyter execute"}};
+  const auto found = kInterpreters.find(fs::path(word).extension().string());
+  return found == kInterpreters.end() ? "" : found->second;
+}
+
+bool isFile(const fs::path& path) {
+  std::error_code unreadable;
+  return fs::is_regular_file(path, unreadable);
+}
+
+bool isOnPath(const std::string& word) {
+  const char* path = std::getenv("PATH");
+  std::istringstream directories(path ? path : "");
+  for (std::string each; std::getline(directories, each, ':');) {
+    if (isFile(fs::path(each) / word)) return true;
+  }
+  return false;
+}
+
+bool namesInterpreter(const std::string& word) {
+  std::ifstream file(word, std::ios::binary);
+  char begin[2] = {};
+  return file.read(begin, 2) && begin[0] == '#' && begin[1] == '!';
+}
+
+// Why the word can't be executed; empty if it can, or nobody but the shell knows.
+std::string problemOf(const std::string& word) {
+  const bool isPath = word.find('/') != std::string::npos;
+  if (!isPath) return isScript(word) && isFile(word) && !isOnPath(word) ? " is no program on PATH" : "";
+  if (!fs::exists(word)) return " does not exist";
+  if (isFile(word) && ::access(word.c_str(), X_OK) != 0) return " is not executable";
+  return isScript(word) && isFile(word) && !namesInterpreter(word)
+             ? " does not begin with #!, so no program runs it"
+             : "";
+}
+
+std::string mistakeIn(const std::string& word, const std::string& line) {
+  const std::string problem = problemOf(word);
+  if (problem.empty()) return "";
+  const std::string interpreter = interpreterOf(word);
+  const bool isThere = isFile(word);
+  return word + problem +
+         (!isThere               ? ""
+          : !interpreter.empty() ? "; did you mean '" + interpreter + " " + line + "'?"
+                                 : "; chmod +x " + word + " makes it so");
+}
+
+}  // namespace
+
+bool isScript(const std::string& word) { return !interpreterOf(word).empty(); }
+
+std::string commandFor(const std::string& script) {
+  const std::string interpreter = interpreterOf(script);
+  return (interpreter.empty() ? "" : interpreter + " ") + script;
+}
+
+std::string mistakeInCommand(const std::vector<std::string>& words) {
+  std::string line;
+  for (const auto& word : words) line += (line.empty() ? "" : " ") + word;
+  return words.empty() ? "" : mistakeIn(words.front(), line);
+}
+
+std::string mistakeInLine(const std::string& line) {
+  const auto begin = line.find_first_not_of(" \t\n");
+  if (begin == std::string::npos) return "";
+  const auto end = line.find_first_of(" \t\n;&|<>()", begin);
+  const std::string word = line.substr(begin, end == std::string::npos ? end : end - begin);
+  const bool isPlain = word.find_first_of("$`'\"\\*?[=~#{") == std::string::npos;
+  return isPlain && !word.empty() ? mistakeIn(word, line.substr(begin)) : "";
+}
+
+}  // namespace slaq::cli::manifests

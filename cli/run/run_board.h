@@ -1,0 +1,51 @@
+// The jobs of a run, for other commands: slaq top, explain, advise and logs show them, and slaq stop ends
+// them.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/api/served_documents.h"
+#include "cli/api/served_jobs.h"
+#include "loop/epoch_loop.h"
+
+namespace slaq::cli::run {
+
+class RunBoard final : public api::ServedJobs {
+ public:
+  // `manifests` has the TrainingJob of each job as JSON.
+  explicit RunBoard(std::map<JobKey, std::string> manifests) : manifests_(std::move(manifests)) {}
+
+  // The rest of the public functions up to takeStops() is for the run's thread.
+  // A run of the jobs begins. `logs` is the directory with the output of their programs; it may be empty.
+  void begin(std::string logs);
+  void noteEvent(const TrainingJob& job, const Event& event, Time time);
+  // Publishes the jobs as they are after an epoch.
+  void put(const loop::EpochReport& report);
+  // The jobs that users asked to stop since the last call.
+  std::set<JobKey> takeStops();
+
+  std::vector<api::ServedJob> jobs() const override;
+  std::vector<api::ServedEvent> events() const override;
+  // Invalid: a run has the jobs of its command line.
+  Result<JobKey> submit(const api::Peer& by, const std::string& manifest) override;
+  // The run stops the job soon. Only its own user and root may ask.
+  Result<void> stop(const api::Peer& by, const JobKey& job) override;
+
+ private:
+  const std::map<JobKey, std::string> manifests_;
+  // Of the run's thread.
+  std::string logs_;
+  api::EventLog happened_;
+  // Of all threads.
+  mutable std::mutex mutex_;
+  std::vector<api::ServedJob> jobs_;
+  std::vector<api::ServedEvent> events_;
+  std::set<JobKey> stops_;
+};
+
+}  // namespace slaq::cli::run
