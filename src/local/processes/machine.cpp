@@ -15,6 +15,11 @@ namespace fs = std::filesystem;
 
 constexpr Cores kOneCore{1000};
 
+// Counts the cores of this machine.
+Cores allCores() {
+  return Cores(kOneCore.value() * std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
 // The value of a variable in a running process' environment; empty if that can't be read.
 std::string variableOf(pid_t process, const std::string& name) {
   std::istringstream in(system::readFile("/proc/" + std::to_string(process) + "/environ"));
@@ -28,22 +33,21 @@ std::string variableOf(pid_t process, const std::string& name) {
 
 cpu::CpuResources resourcesOf(const PodTemplate& pod) {
   const Container& container = pod.containers.front();
-  const Cores limit = container.limit.value_or(container.request.value_or(kOneCore));
-  return {.request = container.request.value_or(limit), .limit = limit};
+  return {.request = container.request.value_or(container.limit.value_or(kOneCore)),
+          .limit = container.limit.value_or(allCores())};
 }
 
-// As on a cluster (kube/pods/worker_cpu.h), except that the request of a program without a limit is its
-// limit.
+// As on a cluster (kube/pods/worker_cpu.h), except that a worker whose CPU changes always has a limit.
 cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting) {
-  const cpu::CpuResources own = resourcesOf(workers.pod);
-  const Cores requested = coresOf(workers.pod);
-  const Cores moved =
-      requested > Cores() ? Cores(own.limit.value() * cores.value() / requested.value()) : cores;
   if (workers.scaling == Scaling::Replicas)
-    return {.request = cores, .limit = moved, .isStarting = isStarting};
+    return {.request = cores, .limit = resourcesOf(workers.pod).limit, .isStarting = isStarting};
+  const Container& container = workers.pod.containers.front();
+  const Cores own = container.limit.value_or(container.request.value_or(kOneCore));
+  const Cores requested = coresOf(workers.pod);
+  const Cores moved = requested > Cores() ? Cores(own.value() * cores.value() / requested.value()) : cores;
   const Cores ceiling = ceilingOf(workers, cores, isStarting);
   const bool isHard = workers.cpu.ceiling == CpuCeiling::Hard;
-  return {.request = cores, .limit = std::max(ceiling, isHard ? moved : own.limit), .isStarting = isStarting};
+  return {.request = cores, .limit = std::max(ceiling, isHard ? moved : own), .isStarting = isStarting};
 }
 
 Result<RunDirectory> RunDirectory::make(const std::optional<fs::path>& asked) {
@@ -96,10 +100,7 @@ Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const P
 }
 
 cpu::CpuResources Machine::cpuOf(const cpu::CpuResources& resources) const {
-  if (!gpus) return resources;
-  return {
-      .request = kOneCore,
-      .limit = Cores(kOneCore.value() * std::max(1, static_cast<int>(std::thread::hardware_concurrency())))};
+  return gpus ? cpu::CpuResources{.request = kOneCore, .limit = allCores()} : resources;
 }
 
 std::unique_ptr<Process> Machine::adopt(const std::string& name, const cpu::CpuResources& resources,

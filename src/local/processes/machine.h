@@ -37,8 +37,8 @@ class RunDirectory {
   bool temporary_;
 };
 
-// The CPU resources of the pod's process, from its container. Where only one of limit and request is given,
-// it counts as both; with neither, both are one core.
+// The CPU resources of the pod's process, from its container. Without a request, its limit counts as request,
+// or else one core. Without a limit it may use all cores, as on a cluster.
 cpu::CpuResources resourcesOf(const PodTemplate& pod);
 // The resources of a worker that is given `cores` instead of its template's request. Its limit follows its
 // ceiling, so that it can use cores that others leave idle.
