@@ -70,7 +70,9 @@ Result<ClusterView> KubeCluster::observe() {
   rejectedResizes_.retain(view);
   if (options_.nodeCapacity) {
     const auto cores = store_.coresByNode();
-    options_.nodeCapacity->describe(view, cores.own, cores.strange);
+    options_.nodeCapacity->describe(
+        view, cores.own, cores.strange,
+        options_.targets ? options_.targets->podsIn(view) : std::vector<targets::TargetPods>());
   }
   return view;
 }
