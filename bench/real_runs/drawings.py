@@ -59,6 +59,10 @@ ROWS = {
 }
 
 
+# Those whose manifests name images, so that a cluster can run them.
+WITH_IMAGES = {"algorithms", "demonstration"}
+
+
 def draw(row, seed, directory):
     """The drawing of that row and seed; what it needs is written to the directory."""
     return ROWS[row](random.Random(f"{row} {seed}"), directory)
