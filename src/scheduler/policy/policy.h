@@ -46,7 +46,7 @@ struct ExplainedJob {
   std::int32_t leastUnits = 0;  // allowed by its owner, whatever bounds the demand at the moment
   std::int32_t mostUnits = 0;
   ForecastQuality forecast = {};
-  Cores cpuOfUnit = {};  // the CPU of a unit for each worker, where the job scales by CPU; else 0
+  Cores cpuOfUnit = {};       // the CPU of a unit for each worker, where the job scales by CPU; else 0
   bool isOneProcess = false;  // it never has more than one worker
 };
 
