@@ -13,6 +13,7 @@
 #include "job/validate.h"
 #include "kube/client/api.h"
 #include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
 #include "manifest/object_writer.h"
 #include "yaml/write_yaml.h"
 
@@ -79,6 +80,7 @@ class Adopter {
 
   // False: some objects could not be read or created.
   bool adopt(const std::string& ns, const std::vector<Wanted>& wanted) {
+    findAutoscalers(ns);
     for (const auto& each : wanted) find(ns, each);
     for (auto& each : candidates_) tell(each);
     if (count_ == 0) {
@@ -91,6 +93,37 @@ class Adopter {
   }
 
  private:
+  // An object that an autoscaler sizes.
+  struct Autoscaled {
+    JobKey autoscaler;
+    std::string kind;
+    std::string name;
+  };
+
+  // KEDA's ScaledObjects have a HorizontalPodAutoscaler too.
+  void findAutoscalers(const std::string& ns) {
+    const auto listed = api_.listAll({kube::client::kAutoscalers, ns}, {}, [&](const rapidjson::Value& each) {
+      autoscaled_.push_back({kube::json::keyOf(each),
+                             kube::json::stringAt(each, {"spec", "scaleTargetRef", "kind"}),
+                             kube::json::stringAt(each, {"spec", "scaleTargetRef", "name"})});
+    });
+    if (!listed)
+      std::cerr << "hint: autoscalers can't be read, and an object must not have one: "
+                << listed.error().message << '\n';
+  }
+
+  // Two that size one object would change it in turn.
+  void leaveToAutoscaler(Candidate& candidate) const {
+    const auto found = std::ranges::find_if(autoscaled_, [&](const Autoscaled& each) {
+      return each.autoscaler.ns == candidate.object.ns && each.kind == candidate.kind &&
+             each.name == candidate.object.name;
+    });
+    if (!candidate.adoption || found == autoscaled_.end()) return;
+    candidate.adoption.reset();
+    candidate.why =
+        "is sized by the HorizontalPodAutoscaler " + found->autoscaler.name + "; delete that one first";
+  }
+
   // Adds the candidates among the objects that one word names.
   void find(const std::string& ns, const Wanted& wanted) {
     const kube::client::Resource resource{wanted.kind->group, wanted.kind->version, wanted.kind->plural};
@@ -121,8 +154,10 @@ class Adopter {
       if (each.key.ns == ns && each.job.spec.workers.target) taken.push_back(*each.job.spec.workers.target);
     }
     const auto most = options_.most > 0 ? std::optional(Workers(options_.most)) : std::nullopt;
-    if (auto candidate = candidateFrom(object, kind, most, taken))
-      candidates_.push_back(std::move(*candidate));
+    auto candidate = candidateFrom(object, kind, most, taken);
+    if (!candidate) return;
+    leaveToAutoscaler(*candidate);
+    candidates_.push_back(std::move(*candidate));
   }
 
   // The TrainingJob's own name, or one with the kind in it where that is taken.
@@ -185,6 +220,7 @@ class Adopter {
   const AdoptOptions& options_;
   kube::client::Api& api_;
   const std::vector<kube::objects::StoredJob>& jobs_;
+  std::vector<Autoscaled> autoscaled_;
   std::vector<Candidate> candidates_;
   std::vector<std::string> kinds_;
   std::vector<JobKey> names_;  // of the TrainingJobs so far

@@ -22,8 +22,6 @@ using rapidjson::Value;
 // The gate without which Kueue lets no Workload replace another one.
 constexpr const char* kElasticGate = "ElasticJobsViaWorkloadSlices";
 
-constexpr kube::client::Resource kAutoscalers{"autoscaling", "v2", "horizontalpodautoscalers"};
-
 bool contains(const Value& object, std::initializer_list<std::string_view> path, std::string_view text) {
   return std::ranges::any_of(elementsAt(object, path), [&](const Value& each) {
     return each.IsString() && std::string_view(each.GetString(), each.GetStringLength()) == text;
@@ -211,7 +209,7 @@ Result<Kueue> readKueue(kube::client::Api& api, const std::string& version) {
 Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns,
                                                 const std::vector<kube::objects::StoredJob>& jobs) {
   std::vector<Autoscaler> found;
-  const auto listed = api.listAll({kAutoscalers, ns}, {}, [&](const Value& each) {
+  const auto listed = api.listAll({kube::client::kAutoscalers, ns}, {}, [&](const Value& each) {
     if (auto autoscaler = autoscalerFrom(each, jobs)) found.push_back(std::move(*autoscaler));
   });
   if (!listed) return failure(listed.error());

@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kLongestName = 24;
 constexpr std::size_t kBar = 8;
 constexpr std::size_t kLeastReason = 16;
+constexpr const char* kCores = "CORES";
 
 std::string nameOf(const JobRow& row) { return row.key.ns == "default" ? row.key.name : toString(row.key); }
 
@@ -31,11 +32,21 @@ struct Columns {
       .heading = "", .align = terminal::Align::Right, .least = 4, .gap = 1, .orphan = "RED."};
   terminal::Column reason{.heading = "WHY", .worth = 1, .least = kLeastReason, .isSentence = true};
 
+  // If each job has one process, the table has cores instead of workers.
+  void nameCores() { workersBar.heading = workers.orphan = kCores; }
   void add(const JobRow& row, const terminal::Style& style);
   std::vector<terminal::Column> all() const {
     return {name, state, workersBar, workers, iteration, loss, reducedBar, reduced, reason};
   }
 };
+
+// A job of one process, such as a command, whose CPU changes.
+bool isOneProcess(const JobRow& row) { return row.mostCpu && row.most == Workers(1); }
+
+// "1.25/2" of the cores that the job's process can use.
+std::string coresText(const JobRow& row) {
+  return toDecimal(inCores(row.cpu.value_or(Cores())), 3) + "/" + toDecimal(inCores(*row.mostCpu), 3);
+}
 
 // "5/8" of the workers that the job can use; "2x1.25" where it has two of 1.25 cores each.
 std::string workersText(const JobRow& row) {
@@ -54,7 +65,7 @@ void Columns::add(const JobRow& row, const terminal::Style& style) {
   name.cells.push_back({nameOf(row)});
   state.cells.push_back({stateText(row), row.isStopped ? terminal::Colour::Dim : colourOf(row.state)});
   workersBar.cells.push_back({terminal::bar(shareOf(row), kBar, style), terminal::Colour::Cyan});
-  workers.cells.push_back({workersText(row)});
+  workers.cells.push_back({workersBar.heading == kCores ? coresText(row) : workersText(row)});
   iteration.cells.push_back({row.iteration ? toDecimal(row.iteration->value(), 9) : "-"});
   loss.cells.push_back({row.loss ? toDecimal(row.loss->value(), 5) : "-"});
   reducedBar.cells.push_back({terminal::bar(row.reduced.value_or(0), kBar, style), terminal::Colour::Green});
@@ -104,6 +115,7 @@ std::string liveTable(const RunSnapshot& snapshot, const terminal::Frame& frame)
   std::vector<std::string> lines = {summaryLine(snapshot, frame)};
   if (!snapshot.jobs.empty()) {
     Columns columns;
+    if (std::ranges::all_of(snapshot.jobs, isOneProcess)) columns.nameCores();
     for (const auto& row : snapshot.jobs) columns.add(row, frame.style);
     std::ranges::move(terminal::gridLines(columns.all(), frame), std::back_inserter(lines));
   }

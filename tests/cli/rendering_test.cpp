@@ -92,6 +92,24 @@ logreg  Running    ███░░░░░ 2x1.25        123    0.43125  ██
 )");
 }
 
+// Commands have no workers that a reader could know of.
+TEST(LiveTable, ShowsCoresWhereEachJobIsOneProcess) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs.resize(2);
+  for (auto& job : snapshot.jobs) {
+    job.mostCpu = Cores(2000);
+    job.most = Workers(1);
+  }
+  snapshot.jobs[1].workers = Workers(1);
+  snapshot.jobs[1].cpu = Cores(1250);
+  EXPECT_EQ("\n" + jobs::liveTable(snapshot, {.columns = 78, .lines = 6, .style = kUnicode}), R"(
+slaq  TotalQuality  1:15  cores 1 of 2  jobs 1 here, 1 done, 2 to come
+JOB     STATE      CORES            ITERATION       LOSS  REDUCED
+kmeans  Complete   ░░░░░░░░    0/2         60      12.25  ████████ 100%
+logreg  Running    █████░░░ 1.25/2        123    0.43125  █████░░░  61%
+)");
+}
+
 TEST(LiveTable, StaysWithinTheScreen) {
   for (const std::size_t columns : {58u, 60u, 70u, 75u, 80u, 100u, 200u}) {
     for (const std::size_t lines : {2u, 3u, 4u, 20u}) {

@@ -59,6 +59,14 @@ class Adopt(Rows):
         wrong = self.slaq("adopt", "pod/a", "-n", scenario.namespace)
         self.assertEqual(wrong.returncode, 2)
         self.assertIn('"pod/a" is no kind that slaq knows by itself', wrong.stderr)
+        scenario.deploy("d", workers=2, adopted=False)
+        scenario.api.create(f"/apis/autoscaling/v2/namespaces/{scenario.namespace}/horizontalpodautoscalers", {
+            "metadata": {"name": "scaler"}, "spec": {"maxReplicas": 3, "scaleTargetRef": {
+                "apiVersion": "apps/v1", "kind": "Deployment", "name": "d"}}})
+        autoscaled = self.slaq("adopt", "deployment/d", "-n", scenario.namespace)
+        self.assertIn("d is sized by the HorizontalPodAutoscaler scaler; delete that one first; it is left out",
+                      autoscaled.stderr)
+        self.assertEqual(autoscaled.stdout, "")
         missing = self.slaq("adopt", "job/gone", "-n", scenario.namespace)
         self.assertEqual(missing.returncode, 1)
         self.assertIn("there is no Job gone", missing.stderr)

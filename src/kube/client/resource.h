@@ -21,6 +21,7 @@ inline constexpr Resource kNodes{"", "v1", "nodes"};
 inline constexpr Resource kResourceQuotas{"", "v1", "resourcequotas"};
 inline constexpr Resource kEvents{"", "v1", "events"};
 inline constexpr Resource kDeployments{"apps", "v1", "deployments"};
+inline constexpr Resource kAutoscalers{"autoscaling", "v2", "horizontalpodautoscalers"};
 inline constexpr Resource kWorkloads{"kueue.x-k8s.io", "v1beta2", "workloads"};
 inline constexpr Resource kClusterQueues{"kueue.x-k8s.io", "v1beta2", "clusterqueues"};
 inline constexpr Resource kCohorts{"kueue.x-k8s.io", "v1beta2", "cohorts"};
