@@ -59,7 +59,7 @@ ROWS = {
 }
 
 
-# Those whose manifests name images, so that a cluster can run them.
+# The manifests of these rows name images, so that a cluster can run them.
 WITH_IMAGES = {"algorithms", "demonstration"}
 
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What people run scripts with; empty for other files.
+// Returns the program that runs such a script; empty for other files.
 std::string interpreterOf(const std::string& word) {
   static const std::map<std::string, std::string> kInterpreters = {
       {".py", "python3"}, {".sh", "sh"}, {".R", "Rscript"}, {".jl", "julia"}, {".ipynb", "jupyter execute"}};
@@ -41,7 +41,7 @@ bool namesInterpreter(const std::string& word) {
   return file.read(begin, 2) && begin[0] == '#' && begin[1] == '!';
 }
 
-// Why the word can't be executed; empty if it can, or nobody but the shell knows.
+// Returns why the word can't be executed. The text is empty if it can be, or if only the shell knows.
 std::string problemOf(const std::string& word) {
   const bool isPath = word.find('/') != std::string::npos;
   if (!isPath) return isScript(word) && isFile(word) && !isOnPath(word) ? " is no program on PATH" : "";

@@ -38,10 +38,10 @@ class RunBoard final : public api::ServedJobs {
 
  private:
   const std::map<JobKey, std::string> manifests_;
-  // Of the run's thread.
+  // Only the run's thread uses these two.
   std::string logs_;
   api::EventLog happened_;
-  // Of all threads.
+  // All threads use these, under the mutex.
   mutable std::mutex mutex_;
   std::vector<api::ServedJob> jobs_;
   std::vector<api::ServedEvent> events_;

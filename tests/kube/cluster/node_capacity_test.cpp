@@ -115,7 +115,7 @@ std::string controlled(std::string pod, const std::string& kind, const std::stri
                                                               "'}],");
 }
 
-// What a Deployment, an object with Jobs and an object that controls its pods itself have.
+// One target is a Deployment, one has Jobs, and one controls its pods itself.
 TEST_F(RoomTest, HasThePodsOfTargetsInIt) {
   NodeCapacity capacity("cpu", true);
   list(capacity.nodes(), {node("a", "8"), node("closed", "8", "'unschedulable':true")});
