@@ -204,34 +204,6 @@ TEST_F(Goals, CapacityIsWhatOthersLeaveOfTheNodes) {
       cluster().eventually("the training has all again", [&] { return parallelism("training") == 16; }));
 }
 
-// Their pods have no labels of slaq's, and are no other program's all the same.
-TEST_F(Goals, CapacityHasThePodsOfTargetsInIt) {
-  configure(
-      "config.policy=Fair,config.capacity.cores=null,config.capacity.automatic=true,"
-      "config.targets={Deployment}");
-  ASSERT_TRUE(cluster().eventually("the capacity is known",
-                                   [&] { return cluster().metric("slaq_capacity_cores") > 0; }));
-  const double before = cluster().metric("slaq_capacity_cores");
-  apply(otherWork("web", "100m"));
-  ASSERT_TRUE(cluster().eventually("it is another program's", [&] {
-    return std::abs(cluster().metric("slaq_capacity_cores") - (before - 0.1)) < 1e-9;
-  }));
-  apply(R"(apiVersion: slaq.io/v1alpha1
-kind: TrainingJob
-metadata: {name: web}
-spec:
-  scheduling: Fair
-  workers:
-    minReplicas: 1
-    maxReplicas: 4
-    targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
-)");
-  EXPECT_TRUE(cluster().eventually("it has all that it may have, and the capacity is as before", [&] {
-    return status("web", "readyReplicas") == "4" &&
-           std::abs(cluster().metric("slaq_capacity_cores") - before) < 1e-9;
-  }));
-}
-
 TEST_F(Goals, ScalingByHandPinsAJobAndZeroSuspendsIt) {
   configure("config.policy=Fair");
   apply(learnsLong("pinned", 1000000));

@@ -70,9 +70,7 @@ Result<ClusterView> KubeCluster::observe() {
   rejectedResizes_.retain(view);
   if (options_.nodeCapacity) {
     const auto cores = store_.coresByNode();
-    options_.nodeCapacity->describe(
-        view, cores.own, cores.strange,
-        options_.targets ? options_.targets->podsIn(view) : std::vector<targets::TargetPods>());
+    options_.nodeCapacity->describe(view, cores.own, cores.strange);
   }
   return view;
 }

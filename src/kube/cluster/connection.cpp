@@ -126,9 +126,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       targets_(options.targets, options.resource),
       queues_(options.queues ? std::make_unique<queues::Queues>(options.resource, clock, options.triggerEpoch)
                              : nullptr),
-      nodeCapacity_(options.followNodes
-                        ? std::make_unique<NodeCapacity>(options.resource, !options.targets.empty())
-                        : nullptr),
+      nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock,
                {&quotas_, &targets_, queues_.get(), nodeCapacity_.get(), options.docsUrl, options.reportImage,

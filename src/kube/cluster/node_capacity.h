@@ -1,17 +1,14 @@
 // The nodes' capacity for training jobs, where capacity follows the nodes. For each node it is the
-// allocatable capacity less the requests of pods of other programs, as the watches last showed them. The pods
-// of objects that TrainingJobs size do not count as those of other programs.
+// allocatable capacity less the requests of pods that are not slaq's, as the watches last showed them.
 #pragma once
 
 #include <map>
 #include <mutex>
 #include <string>
-#include <vector>
 
 #include "job/view.h"
 #include "kube/pods/node.h"
 #include "kube/pods/pod.h"
-#include "kube/targets/target.h"
 #include "kube/watch/sink.h"
 
 namespace slaq::kube::cluster {
@@ -19,8 +16,8 @@ namespace slaq::kube::cluster {
 // Any thread may call it.
 class NodeCapacity {
  public:
-  // `resource` is the unit of capacity. Only with `hasTargets` it keeps which objects control the other pods.
-  explicit NodeCapacity(const std::string& resource, bool hasTargets = false);
+  // `resource` is the unit of capacity.
+  explicit NodeCapacity(const std::string& resource);
 
   // The sinks for two reflectors. `otherPods` are the pods that are not slaq's and have not ended.
   watch::ObjectSink& nodes() { return nodeSink_; }
@@ -32,14 +29,12 @@ class NodeCapacity {
   // Sets the view's nodes, sorted by name, and the cores that other pods wait for. `own` is the cores of
   // slaq's own pods by node. A node that accepts no new pods counts with exactly these, so that no job
   // shrinks because of it. `strange` is the cores of further pods, which are not among the other ones.
-  // `targets` have their pods among the other ones: those that the target or one of its Jobs controls, or an
-  // object that is named after it, as a Deployment's ReplicaSets are. They count as slaq's own, but only up
-  // to the cores that the target itself tells of, since tenants can name their objects as they like.
-  void describe(ClusterView& view, std::map<std::string, Cores> own,
-                const std::map<std::string, Cores>& strange = {},
-                std::vector<targets::TargetPods> targets = {}) const;
+  void describe(ClusterView& view, const std::map<std::string, Cores>& own,
+                const std::map<std::string, Cores>& strange = {}) const;
 
  private:
+  Cores waiting(Time now, Cores largest) const;
+
   mutable std::mutex mutex_;
   watch::Collection<pods::Node> nodes_;
   watch::Collection<pods::OtherPod> pods_;

@@ -252,9 +252,6 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
 OtherPod readOtherPod(const Value& pod, std::string_view resource) {
   auto out = json::identified<OtherPod>(pod);
   out.node = stringAt(pod, {"spec", "nodeName"});
-  out.controller = json::controllerOf(pod);
-  const std::string kindAndName = json::controllerNameOf(pod);
-  out.controllerName = kindAndName.substr(kindAndName.find('/') + 1);
   if (!hasEnded(pod)) out.cores = effectiveCores(pod, resource);
   const auto* none = unschedulable(pod);
   // More cores would not help a pod that waits for something else, such as a volume.

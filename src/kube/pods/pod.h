@@ -53,8 +53,6 @@ struct OtherPod {
   std::string uid;
   std::string resourceVersion;
   std::string node;
-  std::string controller;      // the uid of the object that controls it
-  std::string controllerName;  // and its name
   Cores cores;
   std::optional<Time> waitingSince;  // since when no node has had enough of the unit of capacity
 };

@@ -62,14 +62,6 @@ struct TargetJob {
 
 TargetJob readTargetJob(const rapidjson::Value& job, const TargetKind& kind);
 
-// The pods of an object that a TrainingJob sizes. They have no labels of slaq's.
-struct TargetPods {
-  std::string ns;
-  std::string name;                      // of the object
-  std::vector<std::string> controllers;  // uids: the object's own, and those of its Jobs
-  Cores cores;                           // that its pods hold, by the object's own count
-};
-
 // The JSON Patch (RFC 6902) that gives the group this number of workers, if the target has not changed since
 // it was read. If the kind has the subresource scale, the patch is one of that.
 std::string sizePatch(const Target& target, const WorkerGroup& group, const TargetKind& kind,

@@ -179,27 +179,6 @@ void Targets::describe(JobView& view, const Kind& kind, const Target& target, co
   view.driver = driverOf(target);
 }
 
-std::vector<TargetPods> Targets::podsIn(const ClusterView& view) {
-  std::vector<TargetPods> all;
-  const std::lock_guard lock(mutex_);
-  for (const auto& each : view.jobs) {
-    const TrainingJob& job = each.job;
-    if (!job.spec.workers.target) continue;
-    const TargetRef& ref = *job.spec.workers.target;
-    const Kind* kind = kindOf(ref);
-    const Target* target = kind ? kind->objects.find({job.key.ns, ref.name}) : nullptr;
-    if (!target) continue;
-    TargetPods pods{.ns = job.key.ns, .name = ref.name, .controllers = {target->uid}};
-    for (const TargetJob* child : kind->jobs.by(ref.name)) {
-      if (child->key.ns == job.key.ns) pods.controllers.push_back(child->uid);
-    }
-    pods.cores = coresOf(job.spec.workers.pod) * (each.workers.active + each.workers.terminating);
-    if (each.driver.active && job.spec.driver) pods.cores += coresOf(*job.spec.driver);
-    if (pods.cores > Cores()) all.push_back(std::move(pods));
-  }
-  return all;
-}
-
 PodCounts Targets::podsOf(const Kind& kind, const Target& target, const WorkerGroup& group) {
   if (kind.is.jobLabel.empty()) return group.pods;
   PodCounts sum;

@@ -37,9 +37,6 @@ class Targets {
   // size is refused, with the reason.
   void describe(ClusterView& view);
 
-  // The pods of the targets of a view that was described.
-  std::vector<TargetPods> podsIn(const ClusterView& view);
-
   // Gives the job's target this number of workers. Conflict: the target is gone or was changed meanwhile.
   Result<void> scale(client::Api& api, const TrainingJob& job, Workers to);
 

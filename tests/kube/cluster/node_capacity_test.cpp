@@ -107,44 +107,6 @@ TEST_F(RoomTest, OfATaintCalledAsTheUnitIsOpenToThoseWhoAskForIt) {
   EXPECT_EQ(view.nodes.at(0).free, Cores(8000));
 }
 
-std::string controlled(std::string pod, const std::string& kind, const std::string& name,
-                       const std::string& uid) {
-  const std::string metadata = "'metadata':{";
-  return pod.insert(pod.find(metadata) + metadata.size(), "'ownerReferences':[{'controller':true,'kind':'" +
-                                                              kind + "','name':'" + name + "','uid':'" + uid +
-                                                              "'}],");
-}
-
-// One target is a Deployment, one has Jobs, and one controls its pods itself.
-TEST_F(RoomTest, HasThePodsOfTargetsInIt) {
-  NodeCapacity capacity("cpu", true);
-  list(capacity.nodes(), {node("a", "8"), node("closed", "8", "'unschedulable':true")});
-  list(capacity.otherPods(),
-       {controlled(pod("p1", "a", "1"), "ReplicaSet", "web-6d4cf56db6", "rs"),
-        controlled(pod("p2", "closed", "2"), "Job", "set-workers-0", "job of the set"),
-        controlled(pending("p3", "1", "2026-01-31T12:00:00Z"), "StatefulSet", "ring", "ring-uid"),
-        controlled(pod("p4", "a", "1"), "ReplicaSet", "webserver-1", "other"), pod("p5", "a", "1")});
-  ClusterView view;
-  view.time = kNow;
-  capacity.describe(view, {}, {},
-                    {{"b", "web", {"web-uid"}, Cores(1000)},
-                     {"b", "some", {"some-uid", "job of the set"}, Cores(2000)},
-                     {"b", "ring", {"ring-uid"}, Cores(1000)}});
-  EXPECT_THAT(view.nodes, ElementsAre(NodeView{"a", Cores(6000)}, NodeView{"closed", Cores(2000)}));
-  EXPECT_EQ(view.waiting, Cores());
-}
-
-// A tenant can name his objects after a target.
-TEST_F(RoomTest, HasNoMorePodsOfATargetInItThanItTellsOf) {
-  NodeCapacity capacity("cpu", true);
-  list(capacity.nodes(), {node("a", "8")});
-  list(capacity.otherPods(), {controlled(pod("p1", "a", "3"), "ReplicaSet", "web-1", "1"),
-                              controlled(pod("p2", "a", "2"), "ReplicaSet", "web-2", "2")});
-  ClusterView view;
-  capacity.describe(view, {}, {}, {{"b", "web", {"web-uid"}, Cores(1000)}, {"c", "web", {}, Cores(9000)}});
-  EXPECT_THAT(view.nodes, ElementsAre(NodeView{"a", Cores(4000)}));
-}
-
 TEST_F(RoomTest, OthersWaitOnceTheyFoundNoNodeForAWhile) {
   list(nodeCapacity.nodes(), {node("a", "8")});
   list(nodeCapacity.otherPods(),
