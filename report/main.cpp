@@ -28,6 +28,7 @@ namespace {
 constexpr int kWrong = 2;
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
+constexpr int kTryAgain = 1;  // a shortage of the machine
 // When a program has written nothing for this time, the best guess is served, because its next iteration, or
 // the validation after it, may take hours.
 constexpr std::chrono::seconds kSilence{3};
@@ -196,7 +197,8 @@ int run(const Options& options) {
   const auto program = startProgram(options.command, before);
   if (!program) {
     say(program.error().message);
-    return program.error().kind == ErrorKind::NotFound ? kNotFound : kCannotRun;
+    const auto kind = program.error().kind;
+    return kind == ErrorKind::NotFound ? kNotFound : kind == ErrorKind::Invalid ? kCannotRun : kTryAgain;
   }
   const auto server = serverFor(options);
   reporting.serveBy(server.get());

@@ -37,6 +37,13 @@ class Cluster:
         if able.returncode:
             sys.exit(f"no Kubernetes can be had here: {able.stderr.strip()}")
         say("bringing a Kubernetes cluster up")
+        try:
+            return self.brought_up()
+        except BaseException:
+            rig("down")
+            raise
+
+    def brought_up(self):
         rig("up")
         say("building the images of the controller and of the trainer")
         rig("image", "controller")
@@ -50,7 +57,7 @@ class Cluster:
         rig("down")
 
     def configure(self, policy):
-        """A new controller, which knows of no earlier training."""
+        """A new controller. As on every cluster, it remembers the kinds of the trainings before."""
         values = ["image.repository=slaq-controller", "image.tag=dev", "replicas=1", "config.capacity.automatic=true",
                   f"config.policy={policy}", f"config.loss.prometheus.serverAddress={self.source}"]
         if policy in PREDICTORS:

@@ -41,8 +41,8 @@ Result<void> makeDirectoryOf(const std::filesystem::path& socket) {
   std::filesystem::create_directories(directory, ignored);
   struct stat about {};
   if (::stat(directory.c_str(), &about) == 0 && (about.st_uid == ::geteuid() || about.st_uid == 0)) return {};
-  return failure(ErrorKind::Invalid, "the directory " + directory.string() +
-                                         " does not belong to this user or root; name another --socket");
+  return failure(ErrorKind::Invalid,
+                 "the directory " + directory.string() + " does not belong to this user or root");
 }
 
 bool send(int client, const ApiAnswer& answer) {
@@ -51,9 +51,10 @@ bool send(int client, const ApiAnswer& answer) {
 
 }  // namespace
 
-Result<std::unique_ptr<JobApi>> JobApi::start(const std::filesystem::path& socket, ServedJobs& jobs) {
+Result<std::unique_ptr<JobApi>> JobApi::start(const std::filesystem::path& socket, ServedJobs& jobs,
+                                              Clients clients) {
   if (const auto made = makeDirectoryOf(socket); !made) return failure(made.error());
-  const int listening = connections::listenOn(socket.string());
+  const int listening = connections::listenOn(socket.string(), clients == Clients::AllUsers);
   if (listening >= 0) return std::unique_ptr<JobApi>(new JobApi(listening, socket, jobs));
   if (errno == EADDRINUSE) return failure(ErrorKind::Conflict, "another slaq listens at " + socket.string());
   return failure(ErrorKind::Invalid, socket.string() + " cannot be listened on: " + std::strerror(errno));

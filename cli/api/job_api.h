@@ -11,13 +11,16 @@
 
 namespace slaq::cli::api {
 
+enum class Clients { AllUsers, OwnUser };  // root always
+
 class JobApi {
  public:
-  // Listens on `socket`, and makes its directory if it is missing. Every user of the machine may connect;
+  // Listens on `socket`, and makes its directory if it is missing. These clients may connect;
   // `jobs` gets the user of each request. Conflict if another server listens there. Invalid if it can't
   // listen for another reason, or if the directory belongs to another user than this one or root. `jobs`
   // outlives the API.
-  static Result<std::unique_ptr<JobApi>> start(const std::filesystem::path& socket, ServedJobs& jobs);
+  static Result<std::unique_ptr<JobApi>> start(const std::filesystem::path& socket, ServedJobs& jobs,
+                                               Clients clients = Clients::AllUsers);
   // Removes the socket.
   ~JobApi();
   JobApi(const JobApi&) = delete;

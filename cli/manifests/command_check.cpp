@@ -29,10 +29,11 @@ bool isFile(const fs::path& path) {
 bool isOnPath(const std::string& word) {
   const char* path = std::getenv("PATH");
   std::istringstream directories(path ? path : "");
+  const bool hasHere = path && (std::string_view(path).ends_with(':') || std::string_view(path).empty());
   for (std::string each; std::getline(directories, each, ':');) {
     if (isFile(fs::path(each) / word)) return true;
   }
-  return false;
+  return hasHere;  // an empty directory stands for the current one
 }
 
 bool namesInterpreter(const std::string& word) {
@@ -45,9 +46,11 @@ bool namesInterpreter(const std::string& word) {
 std::string problemOf(const std::string& word) {
   const bool isPath = word.find('/') != std::string::npos;
   if (!isPath) return isScript(word) && isFile(word) && !isOnPath(word) ? " is no program on PATH" : "";
-  if (!fs::exists(word)) return " does not exist";
+  std::error_code unreadable;
+  if (fs::status(word, unreadable).type() == fs::file_type::not_found) return " does not exist";
   if (isFile(word) && ::access(word.c_str(), X_OK) != 0) return " is not executable";
-  return isScript(word) && isFile(word) && !namesInterpreter(word)
+  const bool needsInterpreter = isScript(word) && fs::path(word).extension() != ".sh";  // sh runs that one
+  return needsInterpreter && isFile(word) && !namesInterpreter(word)
              ? " does not begin with #!, so no program runs it"
              : "";
 }

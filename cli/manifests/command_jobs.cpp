@@ -63,11 +63,12 @@ std::string sizeText(const CommandDefaults& defaults) {
 std::string resourcesText(const CommandDefaults& defaults) {
   if (defaults.onGpu) return "          resources: {limits: {nvidia.com/gpu: 1}}\n";
   const auto memory = parseMemory(defaults.gpuMemory);
-  return "          resources: {requests: {cpu: " +
-         (defaults.workers.empty() ? "100m" : quoted(defaults.maxCpu)) + "}" +
-         (memory ? std::string(", limits: {") + kGpuMemory + ": " + std::to_string(memory->value()) + "}"
-                 : "") +
-         "}\n";
+  const bool hasWorkers = !defaults.workers.empty();
+  std::string limits = hasWorkers ? "cpu: " + quoted(defaults.maxCpu) : "";
+  if (memory)
+    limits += (limits.empty() ? "" : ", ") + std::string(kGpuMemory) + ": " + std::to_string(memory->value());
+  return "          resources: {requests: {cpu: " + (hasWorkers ? quoted(defaults.maxCpu) : "100m") + "}" +
+         (limits.empty() ? "" : ", limits: {" + limits + "}") + "}\n";
 }
 
 // torchrun reads each of its flags from a variable PET_FLAG too, so a command need not know that it is

@@ -16,6 +16,11 @@ namespace {
 constexpr const char* kNothingFound =
     "no loss was found in what it writes; --metric names it, and --from says where else it is";
 
+// The directory with the output of the programs; empty if it is not kept.
+std::string logsOf(const Experiment& experiment) {
+  return experiment.local.logs ? std::filesystem::absolute(*experiment.local.logs).string() : "";
+}
+
 class Run : private loop::EpochHost {
  public:
   Run(const Experiment& experiment, local::cluster::LocalCluster& cluster, const Surroundings& surroundings)
@@ -26,7 +31,7 @@ class Run : private loop::EpochHost {
               [this](const loop::EpochReport& report) { learn(report); }) {
     snapshot_.policy = std::string(name(experiment.settings.policy));
     snapshot_.capacity = experiment.settings.capacity.value_or(Cores());
-    if (surroundings_.board) surroundings_.board->begin(experiment.local.logs.value_or("").string());
+    if (surroundings_.board) surroundings_.board->begin(logsOf(experiment));
   }
 
   Result<RunResult> untilOver() {

@@ -12,6 +12,7 @@ void RunBoard::begin(std::string logs) {
   const std::lock_guard lock(mutex_);
   jobs_.clear();
   events_.clear();
+  states_.clear();
   stops_.clear();
 }
 
@@ -21,10 +22,12 @@ void RunBoard::noteEvent(const TrainingJob& job, const Event& event, Time time) 
 
 void RunBoard::put(const loop::EpochReport& report) {
   std::vector<api::ServedJob> jobs;
+  std::map<JobKey, JobState> states;
   for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
     const TrainingJob& job = report.view.jobs[i].job;
     const auto manifest = manifests_.find(job.key);
     if (manifest == manifests_.end()) continue;
+    states[job.key] = report.statuses[i].state;
     jobs.push_back({job.key, job.uid, api::jobDocument(manifest->second, job, report.statuses[i], logs_)});
   }
   std::ranges::sort(jobs, {}, &api::ServedJob::key);
@@ -34,6 +37,7 @@ void RunBoard::put(const loop::EpochReport& report) {
   const std::lock_guard lock(mutex_);
   jobs_ = std::move(jobs);
   events_ = std::move(events);
+  states_ = std::move(states);
 }
 
 std::set<JobKey> RunBoard::takeStops() {
@@ -60,8 +64,14 @@ Result<void> RunBoard::stop(const api::Peer& by, const JobKey& job) {
   if (by.user != ::geteuid() && by.user != 0)
     return failure(ErrorKind::Forbidden, "another user runs " + toString(job) + ", who alone may stop it");
   const std::lock_guard lock(mutex_);
-  if (!std::ranges::binary_search(jobs_, job, {}, &api::ServedJob::key))
-    return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(job));
+  const auto found = states_.find(job);
+  if (found == states_.end() && manifests_.contains(job))
+    return failure(ErrorKind::Conflict,
+                   toString(job) + " is not running now: it is still to come, or is gone");
+  if (found == states_.end()) return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(job));
+  if (finished(found->second))
+    return failure(ErrorKind::Conflict,
+                   toString(job) + " is " + std::string(name(found->second)) + " already");
   stops_.insert(job);
   return {};
 }

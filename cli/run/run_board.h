@@ -33,7 +33,8 @@ class RunBoard final : public api::ServedJobs {
   std::vector<api::ServedEvent> events() const override;
   // Invalid: a run has the jobs of its command line.
   Result<JobKey> submit(const api::Peer& by, const std::string& manifest) override;
-  // The run stops the job soon. Only its own user and root may ask.
+  // The run stops the job soon. Only its own user and root may ask. Conflict: the job has ended, or is still
+  // to come.
   Result<void> stop(const api::Peer& by, const JobKey& job) override;
 
  private:
@@ -45,6 +46,7 @@ class RunBoard final : public api::ServedJobs {
   mutable std::mutex mutex_;
   std::vector<api::ServedJob> jobs_;
   std::vector<api::ServedEvent> events_;
+  std::map<JobKey, JobState> states_;
   std::set<JobKey> stops_;
 };
 

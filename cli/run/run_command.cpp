@@ -112,21 +112,22 @@ RunOptions withLogs(RunOptions options) {
 }
 
 // Lets other commands reach the jobs of the run. A run without this goes on all the same.
-std::unique_ptr<api::JobApi> openApi(RunBoard& board) {
+std::unique_ptr<api::JobApi> openApi(RunBoard& board, bool keepsLogs) {
   std::string socket = flags::runSocket();
-  auto api = api::JobApi::start(socket, board);
+  auto api = api::JobApi::start(socket, board, api::Clients::OwnUser);
   if (!api && api.error().kind == ErrorKind::Conflict) {  // another run of this user
     socket = (std::filesystem::path(socket).parent_path() / ("run-" + std::to_string(::getpid()) + ".sock"))
                  .string();
-    api = api::JobApi::start(socket, board);
+    api = api::JobApi::start(socket, board, api::Clients::OwnUser);
   }
   if (!api) {
     std::cerr << "hint: slaq top, explain and stop can't reach this run: " << api.error().message << '\n';
     return nullptr;
   }
   const bool isMeant = flags::meantServer({}) == socket;
-  std::cerr << "From another terminal slaq top, explain, logs and stop reach it"
-            << (isMeant ? "" : " with --server " + socket) << "; Ctrl-C ends it with its programs.\n";
+  std::cerr << "From another terminal slaq top, explain" << (keepsLogs ? ", logs" : "")
+            << " and stop reach it" << (isMeant ? "" : " with --server " + socket)
+            << "; Ctrl-C ends it with its programs.\n";
   return std::move(*api);
 }
 
@@ -167,7 +168,7 @@ int run(const RunOptions& asked) {
   auto page = web::serveWantedPage(options.web, document);
   if (!page) return fail(page.error());
   RunBoard board(request->manifests);
-  const auto api = openApi(board);
+  const auto api = openApi(board, !options.logs.empty());
   const auto code = runAndSummarize({options, *request, signals, *losses, board, document});
   if (!code) return fail(code.error());
   if (*page) web::tellTheLast(**page);

@@ -68,7 +68,7 @@ Result<ServeSettings> settingsFor(const ServeOptions& options) {
 
 Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<api::JobApi>& api) {
   auto started = api::JobApi::start(socket, board);
-  if (!started) return failure(started.error());
+  if (!started) return failure(started.error().kind, started.error().message + "; name another --socket");
   api = std::move(*started);
   std::cerr << "slaq submit, top, explain, logs and stop reach it at " << socket << ".\n";
   return {};

@@ -11,11 +11,14 @@ std::size_t naturalWidth(const Column& column) {
   return std::clamp(width, column.least, column.most);
 }
 
+// Only a sentence can be cut and still be of use.
+bool isShrinkable(const Column& column) { return column.isSentence && column.least > 0; }
+
 // The width that the columns need; the last column may shrink to its least.
 std::size_t neededWidth(const std::vector<Column>& columns) {
   std::size_t width = 0;
   for (const auto& column : columns) {
-    const bool last = &column == &columns.back() && column.least > 0;
+    const bool last = &column == &columns.back() && isShrinkable(column);
     width += column.gap + (last ? column.least : naturalWidth(column));
   }
   return columns.empty() ? 0 : width - columns.front().gap;
@@ -37,7 +40,7 @@ std::vector<std::size_t> widthsOf(const std::vector<Column>& columns, std::size_
   std::vector<std::size_t> widths;
   widths.reserve(columns.size());
   for (const auto& column : columns) widths.push_back(naturalWidth(column));
-  if (columns.empty() || columns.back().least == 0) return widths;
+  if (columns.empty() || !isShrinkable(columns.back())) return widths;
   const std::size_t others = neededWidth(columns) - columns.back().least;
   const std::size_t left = room > others ? room - others : 0;
   widths.back() = std::min(widths.back(), std::max(columns.back().least, left));

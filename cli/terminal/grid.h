@@ -39,13 +39,14 @@ struct Column {
   std::size_t most = kAny;
   std::size_t gap = 2;      // blanks before it
   std::string orphan = {};  // its heading when the column before it, to which it belongs, is left out
-  bool isSentence = false;  // on a narrow screen its cells have lines of their own
+  bool isSentence =
+      false;  // as the last column it may be cut; on a narrow screen its cells have lines of their own
   std::vector<Cell> cells = {};
 };
 
 // A heading and one line for each row, within the frame's columns unless the columns that are always shown
-// are wider. The last column takes the rest of the room, at least its `least`. REQUIRES: all columns have the
-// same number of cells.
+// are wider. A last column of sentences takes the rest of the room, at least its `least`. REQUIRES: all
+// columns have the same number of cells.
 //
 // On a screen of fewer than kWideScreen columns, the cells of a last column of sentences are indented lines
 // below their rows, if the screen has enough lines.

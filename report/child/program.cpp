@@ -74,21 +74,23 @@ Result<Program> startProgram(const std::vector<std::string>& command, const sigs
   const Stream err = streamFor(STDERR_FILENO);
   std::array<int, 2> problem{-1, -1};
   if (out.read < 0 || err.read < 0 || ::pipe2(problem.data(), O_CLOEXEC) != 0)
-    return failure(ErrorKind::Invalid, std::string("a pipe can't be made: ") + std::strerror(errno));
+    return failure(ErrorKind::Transient, std::string("a pipe can't be made: ") + std::strerror(errno));
   const auto arguments = argumentsOf(command);
   // Python buffers its lines for long when it writes to a pipe.
   ::setenv("PYTHONUNBUFFERED", "1", 0);
   const pid_t parent = ::getpid();
   const pid_t process = ::fork();
   if (process < 0)
-    return failure(ErrorKind::Invalid, std::string("a process can't be made: ") + std::strerror(errno));
+    return failure(ErrorKind::Transient, std::string("a process can't be made: ") + std::strerror(errno));
   if (process == 0) become(arguments, out, err, problem[1], before, parent);
   for (const int end : {out.write, err.write, problem[1]}) ::close(end);
   int reason = 0;
   const bool failed = ::read(problem[0], &reason, sizeof reason) == sizeof reason;
   ::close(problem[0]);
   if (failed)
-    return failure(reason == ENOENT ? ErrorKind::NotFound : ErrorKind::Invalid,
+    return failure(reason == ENOENT                        ? ErrorKind::NotFound
+                   : reason == EACCES || reason == ENOEXEC ? ErrorKind::Invalid
+                                                           : ErrorKind::Transient,
                    command.front() + " can't be run: " + std::strerror(reason));
   return Program{process, out.read, err.read};
 }

@@ -161,7 +161,7 @@ int listenOnLoopback() {
   return socket >= 0 ? socket : listenOnPort(0, AF_INET6, Where::Loopback);
 }
 
-int listenOn(const std::string& path) {
+int listenOn(const std::string& path, bool isForAll) {
   const auto address = unixAddress(path);
   if (!address) return -1;
   if (const int reason = makeWayAt(*address); reason != 0) {
@@ -172,7 +172,8 @@ int listenOn(const std::string& path) {
   if (socket < 0) return -1;
   const auto* bound = reinterpret_cast<const sockaddr*>(&*address);
   const bool isThere = ::bind(socket, bound, sizeof *address) == 0;
-  if (isThere && ::chmod(path.c_str(), 0666) == 0 && ::listen(socket, kBacklogOfUnix) == 0) return socket;
+  if (isThere && ::chmod(path.c_str(), isForAll ? 0666 : 0600) == 0 && ::listen(socket, kBacklogOfUnix) == 0)
+    return socket;
   const int reason = errno;
   if (isThere) ::unlink(path.c_str());
   return closed(socket, reason);

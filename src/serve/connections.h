@@ -12,9 +12,10 @@ namespace slaq::serve {
 // Each returns -1 and sets errno on failure.
 int listenOnAll(int port);  // on all addresses of IPv4 and IPv6
 int listenOnLoopback();     // on a free port, for programs of this machine
-// Listens on a Unix socket that every user may connect to. A socket whose server is gone is replaced. Fails
-// with EADDRINUSE if a server listens there, and with EEXIST if the path is something else than a socket.
-int listenOn(const std::string& path);
+// Listens on a Unix socket that every user may connect to, or only this one and root. A socket whose server
+// is gone is replaced. Fails with EADDRINUSE if a server listens there, and with EEXIST if the path is
+// something else than a socket.
+int listenOn(const std::string& path, bool isForAll = true);
 // True if a server listens on the Unix socket of this path.
 bool isServed(const std::string& path);
 

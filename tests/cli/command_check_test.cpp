@@ -40,6 +40,7 @@ TEST_F(CommandCheck, NamesTheInterpreterOfAScript) {
 
 TEST_F(CommandCheck, AnExecutableScriptMustSayWhatRunsIt) {
   EXPECT_EQ(mistakeInLine(script("a.py", "#!/usr/bin/python3\n", true)), "");
+  EXPECT_EQ(mistakeInLine(script("a.sh", "exit 0\n", true)), "") << "sh runs it";
   const auto nameless = script("b.py", "import torch\n", true);
   EXPECT_THAT(mistakeInLine(nameless),
               HasSubstr("does not begin with #!, so no program runs it; did you mean"));

@@ -22,7 +22,7 @@ std::vector<terminal::Column> columns() {
   return {{.heading = "NAME", .most = 6, .cells = {{"a"}, {"much too long"}}},
           {.heading = "BAR", .worth = 2, .cells = {{"###"}, {"#.."}}},
           {.heading = "", .align = terminal::Align::Right, .gap = 1, .orphan = "N", .cells = {{"7"}, {"10"}}},
-          {.heading = "WHY", .worth = 1, .least = 8, .cells = {{"for a reason"}, {""}}}};
+          {.heading = "WHY", .worth = 1, .least = 8, .isSentence = true, .cells = {{"for a reason"}, {""}}}};
 }
 
 TEST(Grid, IsAsWideAsWhatIsInIt) {
@@ -43,8 +43,7 @@ TEST(Grid, LeavesOutWhatIsWorthLeastAndNamesWhatIsLeftAlone) {
 }
 
 TEST(Grid, PutsSentencesBelowTheirRowsOnANarrowScreen) {
-  auto all = columns();
-  all.back().isSentence = true;
+  const auto all = columns();
   EXPECT_THAT(terminal::gridLines(all, frame(24, 7)),
               ElementsAre("NAME    BAR", "a       ###  7", "    for a reason", "much…   #.. 10"));
   const auto beside = ElementsAre("NAME    BAR     WHY", "a       ###  7  for a…", "much…   #.. 10");

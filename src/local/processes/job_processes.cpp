@@ -191,7 +191,7 @@ SupervisedProcess JobProcesses::makeDriver() {
     const PodTemplate& pod = *job_.spec.driver;
     return machine_.start(nameOf(kDriver), startedThroughReport(pod), resourcesOf(pod), given, owner_);
   };
-  return SupervisedProcess(start, machine_.grace);
+  return SupervisedProcess(start, machine_.grace, [this] { return goals_.isStarting; });
 }
 
 SupervisedProcess JobProcesses::makeWorker(int index) {
@@ -205,7 +205,8 @@ SupervisedProcess JobProcesses::makeWorker(int index) {
     return machine_.start(name, isChief ? startedThroughReport(pod) : pod,
                           resourcesAt(job_.spec.workers, goals_.each, goals_.isStarting), given, owner_);
   };
-  return SupervisedProcess(start, machine_.grace);
+  const auto needsCommand = [this, isChief] { return isChief && goals_.isStarting; };
+  return SupervisedProcess(start, machine_.grace, needsCommand);
 }
 
 const SupervisedProcess* JobProcesses::chief() const {

@@ -10,6 +10,10 @@ namespace {
 constexpr Seconds kFirstPause{0.5};
 constexpr Seconds kLongestPause{10};
 
+// A shell tells within this time that it can't execute its only command. A later exit code 127 is that of
+// another command in it.
+constexpr Seconds kLongestSearch{2};
+
 }  // namespace
 
 Seconds pauseAfter(int failures) {
@@ -42,7 +46,8 @@ void SupervisedProcess::reap(Seconds now) {
   // After a long run, earlier failures no longer count.
   if (now - began_ > kLongestPause) history_.failuresInARow = 0;
   fail(now, toString(*exit));
-  if (exit->isOfNoCommand())
+  const bool isAtOnce = now - began_ <= kLongestSearch;
+  if (exit->isOfNoCommand() && isAtOnce && needsCommand_ && needsCommand_())
     history_.impossible =
         "ended with " + toString(*exit) +
         (exit->code == 127 ? ": its command was not found" : ": its command can't be executed");

@@ -22,7 +22,10 @@ class SupervisedProcess {
   using Start = std::function<Result<std::unique_ptr<Process>>()>;
 
   // `grace` is the time from SIGTERM to SIGKILL.
-  SupervisedProcess(Start start, Seconds grace) : start_(std::move(start)), grace_(grace) {}
+  // While `needsCommand` is true, an end by which a shell tells that there is no command is final. Otherwise
+  // the process is started again after it, as after each failure.
+  SupervisedProcess(Start start, Seconds grace, std::function<bool()> needsCommand = {})
+      : start_(std::move(start)), grace_(grace), needsCommand_(std::move(needsCommand)) {}
 
   // Goes on from another supervisor's history, with the process that it left, if there is one.
   void resume(ProcessHistory history, std::unique_ptr<Process> process) {
@@ -61,6 +64,7 @@ class SupervisedProcess {
 
   Start start_;
   Seconds grace_;
+  std::function<bool()> needsCommand_;
   bool wanted_ = false;
   std::unique_ptr<Process> process_;
   bool ending_ = false;  // SIGTERM was sent

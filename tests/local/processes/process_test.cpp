@@ -122,6 +122,26 @@ TEST_F(SupervisedProcesses, StartFailedProcessesAgainAfterAPause) {
   EXPECT_EQ(starts_, 3);
 }
 
+// A shell without its command ends so at once. A program that has run may end so as well, and is started
+// again.
+TEST_F(SupervisedProcesses, AreNotStartedAgainWhereThereIsNoCommand) {
+  struct Case {
+    bool needsCommand;
+    double seconds;  // from its start to its end
+    bool isFinal;
+  };
+  for (const auto& [needsCommand, seconds, isFinal] :
+       {Case{true, 1, true}, Case{true, 60, false}, Case{false, 1, false}}) {
+    SupervisedProcess process([this] { return start(shell("nosuchprogram")); }, Seconds(5),
+                              [needsCommand = needsCommand] { return needsCommand; });
+    process.want(true);
+    process.reconcile(Seconds(0));
+    reconcileUntil(process, Seconds(seconds), [&] { return process.failures() == 1; });
+    EXPECT_EQ(process.impossible().value_or(""),
+              isFinal ? "ended with exit code 127: its command was not found" : "");
+  }
+}
+
 TEST_F(SupervisedProcesses, ForgetOldFailuresAfterALongRun) {
   auto process = supervised("exit 3");
   process.want(true);
