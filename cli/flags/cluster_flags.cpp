@@ -64,7 +64,11 @@ kube::auth::Access accessToServer(const std::string& socket, const std::string& 
 
 Result<kube::auth::Access> accessToJobsBy(const ClusterFlags& flags, const Clock& clock) {
   const auto socket = meantServer(flags);
-  return socket ? accessToServer(*socket, flags.ns) : accessBy(flags, clock);
+  if (socket) return accessToServer(*socket, flags.ns);
+  auto access = accessBy(flags, clock);
+  const bool isClusterMeant = !flags.kubeconfig.empty() || !flags.context.empty();
+  if (access || isClusterMeant || kube::auth::hasDefaultAccess()) return access;
+  return failure(access.error().kind, std::string(kNoneHere) + ", and " + access.error().message);
 }
 
 Result<kube::auth::Access> accessBy(const ClusterFlags& flags, const Clock& clock) {

@@ -22,6 +22,9 @@ struct ClusterFlags {
   std::string server = {};  // the socket of slaq serve or slaq run, instead of a cluster
 };
 
+// A sentence for users without a cluster, to whose jobs a command finds no way.
+inline constexpr const char* kNoneHere = "no slaq run or slaq serve of yours goes on on this machine";
+
 // The default namespace for jobs of slaq serve.
 inline constexpr const char* kServedNamespace = "default";
 

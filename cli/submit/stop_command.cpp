@@ -22,7 +22,7 @@ struct StopOptions {
 Result<std::string> serverOf(const flags::ClusterFlags& flags, const JobKey& job) {
   if (auto socket = flags::meantServer(flags)) return std::move(*socket);
   std::string socket = flags::meantSocket();
-  if (!kube::auth::hasDefaultAccess()) return socket;
+  if (!kube::auth::hasDefaultAccess()) return failure(ErrorKind::NotFound, flags::kNoneHere);
   const std::string ns = job.ns == flags::kServedNamespace ? "" : " -n " + job.ns;
   return failure(ErrorKind::Invalid,
                  "kubectl delete trainingjob " + job.name + ns +

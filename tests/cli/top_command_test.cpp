@@ -5,6 +5,7 @@
 
 #include "cli/api_server.h"
 #include "cli/command_line.h"
+#include "cli/played_jobs.h"
 #include "yaml/read_yaml.h"
 
 namespace slaq::test {
@@ -146,16 +147,12 @@ TEST_F(TopCommand, SaysWhatIsWrongWithTheWayThere) {
 }
 
 TEST_F(TopCommand, SaysWhenThereIsNoKubeconfigAtAll) {
-  const std::string home = ::getenv("HOME") ? ::getenv("HOME") : "";
-  ::setenv("HOME", "/nowhere", 1);
-  ::unsetenv("KUBECONFIG");
+  UserWithoutCluster user;
   const auto said = say({"top"});
-  ::setenv("HOME", home.c_str(), 1);
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(
-      said.err,
-      "slaq: there is no kubeconfig: KUBECONFIG is not set and there is no ~/.kube/config; name one with "
-      "--kubeconfig\n");
+  EXPECT_EQ(said.err,
+            "slaq: no slaq run or slaq serve of yours goes on on this machine, and there is no kubeconfig: "
+            "KUBECONFIG is not set and there is no ~/.kube/config; name one with --kubeconfig\n");
 }
 
 }  // namespace
