@@ -7,28 +7,24 @@ import time
 import urllib.parse
 import urllib.request
 
-from real_runs.drawings import ROOT
+from real_runs.drawings import PREDICTORS, ROOT
 
 sys.path.insert(0, str(ROOT / "tests/rig"))
 from harness.api import Api  # noqa: E402
+from harness.progress import say  # noqa: E402
 
 RIG = ROOT / "tests/rig/rig"
 SYSTEM = "slaq-system"
 HANG = 900  # seconds after which no job comes to its end any more
 LOOK = 1  # second
-PREDICTORS = {"TotalQuality": "Published"}  # the paper's way has the paper's forecasts too
 METRICS = {"loss": "slaq_training_loss", "iteration": "slaq_training_iterations_total", "initial": "slaq_training_initial_loss"}
 
 
-def rig(*arguments, text=None):
-    done = subprocess.run([RIG, *arguments], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+def rig(*arguments):
+    done = subprocess.run([RIG, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         sys.exit(f"rig {' '.join(map(str, arguments))} failed: {(done.stdout + done.stderr).strip()[-600:]}")
     return done.stdout
-
-
-def say(text):
-    print(f"  {text}", file=sys.stderr, flush=True)
 
 
 class Cluster:

@@ -59,6 +59,9 @@ ROWS = {
 }
 
 
+# The paper's policy decides by the paper's forecasts.
+PREDICTORS = {"TotalQuality": "Published"}
+
 # The manifests of these rows name images, so that a cluster can run them.
 WITH_IMAGES = {"algorithms", "demonstration"}
 

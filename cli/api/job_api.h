@@ -15,8 +15,8 @@ enum class Clients { AllUsers, OwnUser };  // root always
 
 class JobApi {
  public:
-  // Listens on `socket`, and makes its directory if it is missing. These clients may connect;
-  // `jobs` gets the user of each request. Conflict if another server listens there. Invalid if it can't
+  // Listens on `socket`, and makes its directory if it is missing. `clients` may connect, and `jobs` gets the
+  // user of each request. Conflict if another server listens there. Invalid if it can't
   // listen for another reason, or if the directory belongs to another user than this one or root. `jobs`
   // outlives the API.
   static Result<std::unique_ptr<JobApi>> start(const std::filesystem::path& socket, ServedJobs& jobs,

@@ -21,11 +21,6 @@ std::string ago(Time now, Time then) { return terminal::toClock(now - then) + " 
 
 std::string figureOf(Cores cores) { return toDecimal(inCores(cores)); }
 
-// "0.5 cores", "1 core".
-std::string decimalCores(Cores cores) {
-  return figureOf(cores) + (cores == Cores(1000) ? " core" : " cores");
-}
-
 // The time for which a job has been in its state.
 std::string sinceText(const JobStatus& status, Time now) {
   if (finished(status.state) && status.completed) {
@@ -105,12 +100,12 @@ std::string listOf(const std::vector<Workers>& sizes) {
 
 std::string allowedText(const WorkersSpec& workers, Cores each) {
   if (workers.scaling == Scaling::CPU) {
-    return decimalCores(each) + " each (" + figureOf(workers.cpu.min) + " to " + figureOf(workers.cpu.max) +
-           " allowed)";
+    return decimalCoresText(each) + " each (" + figureOf(workers.cpu.min) + " to " +
+           figureOf(workers.cpu.max) + " allowed)";
   }
-  if (!workers.sizes.empty()) return listOf(workers.sizes) + " allowed, " + decimalCores(each) + " each";
+  if (!workers.sizes.empty()) return listOf(workers.sizes) + " allowed, " + decimalCoresText(each) + " each";
   return std::to_string(workers.min.value()) + " to " + std::to_string(workers.max.value()) + " allowed, " +
-         decimalCores(each) + " each";
+         decimalCoresText(each) + " each";
 }
 
 void tellWorkers(terminal::Page& page, const JobStory& story) {
@@ -147,8 +142,8 @@ void tellDecision(terminal::Page& page, const JobStory& story) {
   const auto& decision = status.decision;
   if (!decision) return;
   if (decision->workers > Workers(0)) {
-    page.add("decided", counted(decision->workers) + " with " + decimalCores(decision->cores) + ", since " +
-                            terminal::toClock(story.now - decision->since));
+    page.add("decided", counted(decision->workers) + " with " + decimalCoresText(decision->cores) +
+                            ", since " + terminal::toClock(story.now - decision->since));
   }
   page.add("why", decision->reason);
   if (status.state == JobState::Running && story.job.job.spec.scheduling == Scheduling::Quality)

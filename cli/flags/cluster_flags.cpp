@@ -10,6 +10,11 @@
 #include "kube/auth/kubeconfig.h"
 
 namespace slaq::cli::flags {
+namespace {
+
+bool namesCluster(const ClusterFlags& flags) { return !flags.kubeconfig.empty() || !flags.context.empty(); }
+
+}  // namespace
 
 void addClusterFlags(CLI::App& command, ClusterFlags& flags, const std::string& ns) {
   command.add_option("--kubeconfig", flags.kubeconfig,
@@ -38,8 +43,7 @@ std::string namedPrometheus(const std::string& prometheus, const ClusterFlags& f
 }
 
 std::optional<std::string> namedServer(const ClusterFlags& flags) {
-  const bool isCluster = !flags.kubeconfig.empty() || !flags.context.empty();
-  const char* variable = isCluster ? nullptr : std::getenv("SLAQ_SERVER");
+  const char* variable = namesCluster(flags) ? nullptr : std::getenv("SLAQ_SERVER");
   std::string named = flags.server.empty() && variable != nullptr ? variable : flags.server;
   if (named.empty()) return std::nullopt;
   std::error_code ignored;
@@ -49,8 +53,7 @@ std::optional<std::string> namedServer(const ClusterFlags& flags) {
 
 std::optional<std::string> meantServer(const ClusterFlags& flags) {
   if (auto named = namedServer(flags)) return named;
-  const bool isCluster =
-      !flags.kubeconfig.empty() || !flags.context.empty() || kube::auth::hasDefaultAccess();
+  const bool isCluster = namesCluster(flags) || kube::auth::hasDefaultAccess();
   std::string socket = meantSocket();
   return isCluster || !isSocket(socket) ? std::nullopt : std::optional(std::move(socket));
 }
@@ -66,8 +69,7 @@ Result<kube::auth::Access> accessToJobsBy(const ClusterFlags& flags, const Clock
   const auto socket = meantServer(flags);
   if (socket) return accessToServer(*socket, flags.ns);
   auto access = accessBy(flags, clock);
-  const bool isClusterMeant = !flags.kubeconfig.empty() || !flags.context.empty();
-  if (access || isClusterMeant || kube::auth::hasDefaultAccess()) return access;
+  if (access || namesCluster(flags) || kube::auth::hasDefaultAccess()) return access;
   return failure(access.error().kind, std::string(kNoneHere) + ", and " + access.error().message);
 }
 

@@ -15,7 +15,7 @@ std::string workersText(const JobRow& was, const JobRow& is) {
 
 std::string cpuText(const JobRow& was, const JobRow& is) {
   const bool isOne = is.desired == Workers(1);
-  const auto figure = [&](Cores cpu) { return isOne ? toDecimal(inCores(cpu), 4) : toString(cpu); };
+  const auto figure = [&](Cores cpu) { return isOne ? toDecimal(inCores(cpu)) : toString(cpu); };
   const std::string each = isOne ? decimalCoresText(*is.desiredCpu)
                                  : coresText(*is.desiredCpu) + " for each of " + counted(is.desired);
   return was.desiredCpu && was.desired == is.desired ? figure(*was.desiredCpu) + " -> " + each : each;

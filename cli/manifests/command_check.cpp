@@ -2,11 +2,12 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
+
+#include "cli/machine/machine_watch.h"
+#include "local/processes/command.h"
 
 namespace slaq::cli::manifests {
 namespace {
@@ -27,13 +28,8 @@ bool isFile(const fs::path& path) {
 }
 
 bool isOnPath(const std::string& word) {
-  const char* path = std::getenv("PATH");
-  std::istringstream directories(path ? path : "");
-  const bool hasHere = path && (std::string_view(path).ends_with(':') || std::string_view(path).empty());
-  for (std::string each; std::getline(directories, each, ':');) {
-    if (isFile(fs::path(each) / word)) return true;
-  }
-  return hasHere;  // an empty directory stands for the current one
+  using namespace local::processes;
+  return findProgram(word, searchPath(machine::ownDirectory())).has_value();
 }
 
 bool namesInterpreter(const std::string& word) {

@@ -31,8 +31,7 @@ void RunBoard::put(const loop::EpochReport& report) {
     jobs.push_back({job.key, job.uid, api::jobDocument(manifest->second, job, report.statuses[i], logs_)});
   }
   std::ranges::sort(jobs, {}, &api::ServedJob::key);
-  happened_.forgetAllBut(
-      [&](const JobKey& key) { return std::ranges::binary_search(jobs, key, {}, &api::ServedJob::key); });
+  happened_.forgetAllBut([&](const JobKey& key) { return states.contains(key); });
   auto events = happened_.documents();
   const std::lock_guard lock(mutex_);
   jobs_ = std::move(jobs);

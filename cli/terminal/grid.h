@@ -48,8 +48,8 @@ struct Column {
 // are wider. A last column of sentences takes the rest of the room, at least its `least`. REQUIRES: all
 // columns have the same number of cells.
 //
-// On a screen of fewer than kWideScreen columns, the cells of a last column of sentences are indented lines
-// below their rows, if the screen has enough lines.
+// The cells of a last column of sentences are indented lines below their rows, if the screen has fewer than
+// kWideScreen columns and enough lines.
 std::vector<std::string> gridLines(std::vector<Column> columns, const Frame& frame);
 
 // The lines that fit into the frame; the last one gives the number of the others.

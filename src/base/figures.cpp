@@ -20,7 +20,7 @@ std::string counted(Workers count) { return counted(count.value(), "worker"); }
 std::string coresText(Cores cores) { return toString(cores) + (cores == Cores(1000) ? " core" : " cores"); }
 
 std::string decimalCoresText(Cores cores) {
-  return toDecimal(inCores(cores), 4) + (cores == Cores(1000) ? " core" : " cores");
+  return toDecimal(inCores(cores)) + (cores == Cores(1000) ? " core" : " cores");
 }
 
 std::string memoryText(Mebibytes memory) {

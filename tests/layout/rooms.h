@@ -132,7 +132,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "cli/flags", "cli/output", "cli/terminal", "forecast/ensemble", "forecast/predictors", "job",
       "manifest", "page", "scheduler/state", "simulate/input"}},
     {"cli/api", {"base", "cli/cluster", "job", "kube/json", "manifest", "ports", "serve", "yaml"}},
-    {"cli/manifests", {"base", "cli/machine", "job", "manifest", "report/pattern"}},
+    {"cli/manifests", {"base", "cli/machine", "job", "local/processes", "manifest", "report/pattern"}},
     {"cli/run",
      {"base",
       "base/process",

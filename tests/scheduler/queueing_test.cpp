@@ -163,7 +163,7 @@ TEST(Queueing, TheQueueIsToldWhenItsPodsAreReady) {
   EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 2)));
 }
 
-// As long as a growth waits, for example for admission checks, there is nothing to tell.
+// A growth may wait long, for example for admission checks. The queue is told nothing new meanwhile.
 TEST(Queueing, TheQueueIsNotToldAgainAndAgainWhileAGrowthWaits) {
   World world(Cores(8000));
   auto& job = run(world.add(queued("a", admitted(2))), 2);

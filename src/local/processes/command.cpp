@@ -95,6 +95,7 @@ std::vector<std::filesystem::path> searchPath(const std::filesystem::path& first
   std::vector<std::filesystem::path> path = {first};
   std::istringstream in(text);
   for (std::string each; std::getline(in, each, ':');) path.emplace_back(each.empty() ? "." : each);
+  if (text.ends_with(':')) path.emplace_back(".");  // getline gives no empty text after it
   return path;
 }
 

@@ -20,7 +20,7 @@ std::string changeText(const JobPlan& plan) {
   if (!isResized(plan)) return "keeps " + sizeText(target);
   if (plan.held != plan.target) return sizeText({plan.held, {}}) + " -> " + sizeText({plan.target, {}});
   const bool isOne = plan.target == Workers(1);
-  return (isOne ? toDecimal(inCores(*plan.heldCpu), 4) : toString(*plan.heldCpu)) + " -> " + sizeText(target);
+  return (isOne ? toDecimal(inCores(*plan.heldCpu)) : toString(*plan.heldCpu)) + " -> " + sizeText(target);
 }
 
 std::string awaitedText(const JobPlan& plan) {

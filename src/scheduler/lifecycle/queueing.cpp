@@ -61,7 +61,7 @@ std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan) 
   const bool mayBeReady = *workers > Workers(0) && queue.admitted > Workers(0);
   const RequestQuota request{plan.job, *workers, mayBeReady && isReady(view)};
   const bool isTidy = !queue.hasStale || queue.asked == Workers(0);
-  // Whether the pods are ready can be told of an admitted size only.
+  // The queue is told whether the pods are ready only for a size that it has admitted.
   const bool isToldReady = request.podsReady == queue.podsReady || queue.asked != queue.admitted;
   const bool isKnown = request.workers == queue.asked && isToldReady;
   return isKnown && isTidy ? std::nullopt : std::optional(request);

@@ -70,7 +70,7 @@ std::string cpuText(const ExplainedJob& job, std::int32_t units, const std::stri
   const Cores cpu = job.cpuOfUnit * units;
   const std::string words = which.empty() ? "" : " " + which;
   if (!job.isOneProcess) return toString(cpu) + words + " for each worker";
-  return toDecimal(inCores(cpu), 4) + words + (cpu == Cores(1000) ? " core" : " cores");
+  return toDecimal(inCores(cpu)) + words + (cpu == Cores(1000) ? " core" : " cores");
 }
 
 std::string nextUnit(const ExplainedJob& job) {

@@ -76,5 +76,10 @@ TEST(FindFreePorts, GivesDifferentPorts) {
   EXPECT_FALSE(system::findFreePorts(1'000'000));
 }
 
+// A shell takes an empty directory in PATH for the current one, the last one too.
+TEST(SearchPath, HasTheCurrentDirectoryWhereAShellHasIt) {
+  EXPECT_THAT(searchPath("/ours", "/a::/b:"), testing::ElementsAre("/ours", "/a", ".", "/b", "."));
+}
+
 }  // namespace
 }  // namespace slaq::local::processes
