@@ -74,14 +74,16 @@ class Reporting {
             .idle = [this] { look(); }};
   }
 
-  void finish() {
+  // `hasFailed` is true if the program did not end in success. What it wrote last says why, so nothing is
+  // added.
+  void finish(bool hasFailed) {
     const auto readLine = [this](std::string_view line) { read(line); };
     looked_ = {};
     look();
     output_.finish(readLine);
     errors_.finish(readLine);
     publish(reader_.settle());
-    if (!isFound_) tell(whyNothing());
+    if (!isFound_ && !hasFailed) tell(whyNothing());
     if (server_) server_->waitForReader(kLinger);
   }
 
@@ -203,7 +205,7 @@ int run(const Options& options) {
   const auto server = serverFor(options);
   reporting.serveBy(server.get());
   const int status = relay(*program, reporting.listener());
-  reporting.finish();
+  reporting.finish(status != 0);
   endLike(status);
 }
 

@@ -48,7 +48,7 @@ std::string jobDocument(const std::string& manifest, const TrainingJob& job, con
 Event processFailed(const std::string& job, const std::string& last) {
   return {.warning = true,
           .reason = "ProcessFailed",
-          .message = "its chief ended with " + last + "; slaq logs " + job + " has what it wrote"};
+          .message = "its program ended with " + last + "; slaq logs " + job + " has what it wrote"};
 }
 
 void EventLog::add(const JobKey& job, const std::string& uid, const Event& event, Time time) {

@@ -1,6 +1,7 @@
 #include "cli/explain/explain_command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -15,11 +16,12 @@
 namespace slaq::cli::explain {
 namespace {
 
+constexpr std::size_t kMostNames = 10;
 constexpr std::size_t kWidest = 110;  // lines of text longer than this are hard to read
 
 struct ExplainOptions {
   flags::ClusterFlags cluster;
-  std::string job;
+  std::optional<std::string> job;
   std::string prometheus;
   std::string format = output::kText;
 };
@@ -52,10 +54,28 @@ JobStory storyOf(kube::objects::StoredJob job, cluster::TrainingCluster& cluster
   return story;
 }
 
+// The job that the command line names, or else the only one that there is.
+Result<JobKey> meantJob(const ExplainOptions& options, cluster::TrainingCluster& cluster) {
+  if (options.job) return flags::jobNamed(*options.job, options.cluster.ns, cluster.ns());
+  const std::string ns = options.cluster.ns.empty() ? cluster.ns() : options.cluster.ns;
+  const auto jobs = cluster.jobs(ns);
+  if (!jobs) return failure(jobs.error());
+  if (jobs->size() == 1) return jobs->front().key;
+  if (jobs->empty()) return failure(ErrorKind::NotFound, "there is no TrainingJob in the namespace " + ns);
+  std::string names;
+  for (std::size_t i = 0; i < std::min(jobs->size(), kMostNames); ++i)
+    names += (i == 0 ? "" : ", ") + (*jobs)[i].key.name;
+  return failure(ErrorKind::Invalid, "name one of the " + std::to_string(jobs->size()) + " jobs: " + names +
+                                         (jobs->size() > kMostNames ? ", ..." : ""));
+}
+
 int tell(const std::string& program, const ExplainOptions& options, cluster::TrainingCluster& cluster,
          const cluster::PrometheusAddress* prometheus) {
-  const auto key = flags::jobNamed(options.job, options.cluster.ns, cluster.ns());
-  if (!key) return flags::fail(program, key.error(), flags::kMisused);
+  const auto key = meantJob(options, cluster);
+  if (!key) {
+    const bool isMisused = key.error().kind == ErrorKind::Invalid;
+    return flags::fail(program, key.error(), isMisused ? flags::kMisused : flags::kFailed);
+  }
   auto job = cluster.job(*key);
   if (!job) return flags::fail(program, job.error(), flags::kFailed);
   const auto story = storyOf(std::move(*job), cluster, prometheus, SystemClock().now());
@@ -86,7 +106,7 @@ int runExplain(const std::string& program, const ExplainOptions& options) {
 void addExplainCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand("explain", "Tell why a TrainingJob has what it has");
-  command->add_option("job", options->job, "JOB or NAMESPACE/JOB")->required();
+  command->add_option("job", options->job, "JOB or NAMESPACE/JOB (the only one that there is)");
   flags::addClusterFlags(*command, options->cluster);
   flags::addServerFlag(*command, options->cluster);
   flags::addPrometheusFlag(*command, options->prometheus, "for the loss curve");

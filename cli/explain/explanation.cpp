@@ -67,7 +67,9 @@ std::string lossText(const JobStatus& status) {
                      toDecimal(progress.iteration.value(), 9) + " iterations";
   if (status.decision && status.decision->forecast && !finished(status.state))
     text += "; " + toDecimal(status.decision->forecast->value(), 5) + " is expected at the next decision";
-  if (progress.forecastFinal) text += "; " + toDecimal(progress.forecastFinal->value(), 5) + " in the end";
+  // Hardly any loss changes its sign; a curve that does is not known well enough to be told.
+  if (progress.forecastFinal && progress.forecastFinal->value() * progress.loss.value() >= 0)
+    text += "; " + toDecimal(progress.forecastFinal->value(), 5) + " in the end";
   if (!progress.convergence.empty()) text += " (" + progress.convergence + ")";
   return text;
 }
@@ -125,11 +127,12 @@ void tellWorkers(terminal::Page& page, const JobStory& story) {
 // Shows the gain of one more core for this job next to the price.
 void tellGain(terminal::Page& page, const Decision& decision) {
   const double price = decision.price.value_or(0);
-  const double most = std::max(decision.gainPerCore, price);
+  const double gain = std::max(0.0, decision.gainPerCore);  // below 0 a change costs more than it brings
+  const double most = std::max(gain, price);
   if (gainText(most) == "0") return;
   const auto& style = page.frame().style;
-  page.picture("next core", terminal::bar(decision.gainPerCore / most, kBar, style) + " " +
-                                gainText(decision.gainPerCore, 3) + " normalized loss per second");
+  page.picture("next core", terminal::bar(gain / most, kBar, style) + " " + gainText(gain, 3) +
+                                " normalized loss per second");
   if (!decision.price) return;
   page.picture("price", terminal::bar(price / most, kBar, style) + " " + gainText(price, 3) +
                             " is what a core must gain to be given out");

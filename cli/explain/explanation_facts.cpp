@@ -39,6 +39,9 @@ bool notable(const Condition& condition, JobState state) {
   const auto well = wellStatus(condition.type);
   if (!well) return false;
   if (condition.type == ConditionType::Ready && finished(state)) return false;  // the end explains it
+  const bool isOfLoss =
+      condition.type == ConditionType::MetricsAvailable || condition.type == ConditionType::ModelFitted;
+  if (isOfLoss && state == JobState::Failed) return false;  // likewise, and it says what to mend
   if (condition.status != *well || isHint(condition)) return true;
   // A resize that is not in progress may have failed.
   static const std::set<std::string> kQuiet = {"Settled", "Over"};

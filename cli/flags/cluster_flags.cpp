@@ -67,6 +67,10 @@ kube::auth::Access accessToServer(const std::string& socket, const std::string& 
 
 Result<kube::auth::Access> accessToJobsBy(const ClusterFlags& flags, const Clock& clock) {
   const auto socket = meantServer(flags);
+  if (socket && !namedServer(flags)) {
+    for (const auto& other : otherRunSockets(*socket))
+      std::cerr << "hint: another slaq run goes on too; --server " << other << " names it\n";
+  }
   if (socket) return accessToServer(*socket, flags.ns);
   auto access = accessBy(flags, clock);
   if (access || namesCluster(flags) || kube::auth::hasDefaultAccess()) return access;

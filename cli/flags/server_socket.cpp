@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -29,6 +30,24 @@ std::string ownSocket() {
 }
 
 std::string runSocket() { return (std::filesystem::path(ownSocket()).parent_path() / "run.sock").string(); }
+
+std::string secondRunSocket() {
+  const auto name = "run-" + std::to_string(::getpid()) + ".sock";
+  return (std::filesystem::path(runSocket()).parent_path() / name).string();
+}
+
+std::vector<std::string> otherRunSockets(const std::string& meant) {
+  std::vector<std::string> others;
+  std::error_code unreadable;
+  for (const auto& each :
+       std::filesystem::directory_iterator(std::filesystem::path(runSocket()).parent_path(), unreadable)) {
+    const std::string path = each.path().string();
+    if (each.path().filename().string().starts_with("run") && path != meant && serve::isServed(path))
+      others.push_back(path);
+  }
+  std::ranges::sort(others);
+  return others;
+}
 
 std::string meantSocket() {
   std::string served = defaultSocket();

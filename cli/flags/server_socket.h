@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace slaq::cli::flags {
 
@@ -13,12 +14,17 @@ std::string defaultSocket();
 // $XDG_RUNTIME_DIR, or in /tmp if that is not set.
 std::string ownSocket();
 
-// The socket for a slaq run that the caller starts, beside ownSocket().
+// The socket for a slaq run that the caller starts, beside ownSocket(), and the one for a run that starts
+// while another one listens there.
 std::string runSocket();
+std::string secondRunSocket();
 
 // The socket of the jobs that a command means which names none: defaultSocket(), or runSocket() while only a
 // run listens.
 std::string meantSocket();
+
+// The sockets of the caller's other runs, on which a slaq run listens, besides `meant`.
+std::vector<std::string> otherRunSockets(const std::string& meant);
 
 // True if the path is a socket, with or without a server.
 bool isSocket(const std::string& path);

@@ -51,7 +51,7 @@ std::string withoutDigits(std::string text) {
 // A failure that ended the job is printed with its end.
 std::string failureText(const JobRow& was, const JobRow& is) {
   if (is.chief.failures <= was.chief.failures) return "";
-  return "its chief ended with " + is.chief.last + " and is started again; it has failed " +
+  return "its program ended with " + is.chief.last + " and is started again; it has failed " +
          timesText(is.chief.failures) + " so far";
 }
 

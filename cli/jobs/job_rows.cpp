@@ -14,6 +14,8 @@ Cores heldBy(const JobView& view) {
   return cores;
 }
 
+}  // namespace
+
 JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatus& status) {
   JobRow row;
   row.key = view.job.key;
@@ -37,14 +39,12 @@ JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatu
   return row;
 }
 
-}  // namespace
-
-JobRow stopped(JobRow row) {
+JobRow stopped(JobRow row, const std::string& why) {
   row.isStopped = true;
   row.workers = row.desired = Workers(0);
   row.cpu = row.desiredCpu = std::nullopt;
   row.cores = Cores();
-  row.reason = "by slaq stop";
+  row.reason = why;
   row.problem.clear();
   return row;
 }

@@ -54,8 +54,8 @@ struct RunSnapshot {
   std::vector<JobRow> jobs;
 };
 
-// The row of a job after a user has stopped it.
-JobRow stopped(JobRow row);
+// The row of a job after a user has stopped it. `why` says how, such as "by slaq stop".
+JobRow stopped(JobRow row, const std::string& why);
 
 // True if the job has ended or was stopped.
 bool isOver(const JobRow& row);
@@ -64,6 +64,9 @@ std::string stateText(const JobRow& row);
 
 // The changes that the job's owner probably wants to make, a sentence each.
 std::vector<std::string> hintsOf(const JobStatus& status);
+
+// The row of a job. The status need not be as old as the decision.
+JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatus& status);
 
 // The rows of an epoch's jobs, in their order.
 std::vector<JobRow> rowsOf(const loop::EpochReport& report);

@@ -10,7 +10,7 @@ std::filesystem::path ownDirectory() {
 }
 
 bool MachineWatch::look() {
-  const auto view = cluster_.observe();
+  auto view = cluster_.observe();
   if (!view) return false;
   std::vector<LossRequest> requests;
   bool anyEnded = false;
@@ -21,11 +21,19 @@ bool MachineWatch::look() {
     if (finished(job.status.state) || !endpoints_.contains(key)) continue;
     const auto& loss = job.job.spec.loss;
     const Time since = std::max(job.job.created, looked_.value_or(job.job.created) - kSampleOverlap);
-    requests.push_back({key, job.job.uid, loss.metric, loss.iterationMetric, since, endpoints_.at(key)});
+    requests.push_back({.job = key,
+                        .uid = job.job.uid,
+                        .metric = loss.metric,
+                        .iterationMetric = loss.iterationMetric,
+                        .since = since,
+                        .endpoint = endpoints_.at(key),
+                        .isReported = loss.from.has_value()});
   }
   looked_ = view->time;
   (void)losses_.collect(requests, view->time);
-  return anyEnded || loop_.hasFreed(*view);
+  const bool hasFreed = loop_.hasFreed(*view);
+  seen_ = std::move(*view);
+  return anyEnded || hasFreed;
 }
 
 bool MachineWatch::noteEnd(const JobView& job, Time now) {

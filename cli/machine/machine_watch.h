@@ -32,6 +32,8 @@ class MachineWatch {
   // Notices events that an epoch would see too late: the first losses of a new job, and the end of a job.
   // True if an early epoch is needed: a job has ended, or cores that another job waits for have become free.
   bool look();
+  // The jobs as the last look() saw them; empty before it.
+  const ClusterView& seen() const { return seen_; }
 
   // Notes the end of a job whose training is over; true if it was not known yet.
   bool noteEnd(const JobView& job, Time now);
@@ -44,6 +46,7 @@ class MachineWatch {
   LossSource& losses_;
   const loop::EpochLoop& loop_;
   std::optional<Time> looked_;
+  ClusterView seen_;
   std::map<JobKey, std::string> endpoints_;  // where each chief was read last
   std::map<JobKey, Time> ends_;
 };

@@ -149,9 +149,9 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
          "      spec:\n"
          "        containers:\n"
          "        - name: trainer\n"
-         "          image: registry.example.com/" +
-         name +
-         ":latest  # what a cluster runs the command in; one machine needs none\n"
+         "          image: " +
+         quoted(defaults.image) +
+         "  # what a cluster runs the command in; one machine needs none\n"
          "          command: " +
          yamlList(startedCommand(command, defaults)) + "\n" + resourcesText(defaults) +
          (defaults.workers.empty() ? "" : torchrunText()) +

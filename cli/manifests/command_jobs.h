@@ -13,13 +13,14 @@ namespace slaq::cli::manifests {
 
 // Flags of the command line that apply to all commands.
 struct CommandDefaults {
-  std::string name;       // empty: the program's name
-  std::string maxCpu;     // the most cores of each process or worker, a quantity
-  std::string workers;    // "MIN:MAX"; empty: one process, whose CPU changes
-  std::string metric;     // the name of the loss in the output; empty: the best that is found
-  std::string pattern;    // an expression for lines of the output; empty: the metric's name is looked for
-  std::string lossFrom;   // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
-  std::string gpuMemory;  // its part of the shared GPU, a quantity; empty: what was measured
+  std::string name;      // empty: the program's name
+  std::string maxCpu;    // the most cores of each process or worker, a quantity
+  std::string workers;   // "MIN:MAX"; empty: one process, whose CPU changes
+  std::string metric;    // the name of the loss in the output; empty: the best that is found
+  std::string pattern;   // an expression for lines of the output; empty: the metric's name is looked for
+  std::string lossFrom;  // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
+  std::string image = "this-machine";  // what a cluster runs the command in; one machine needs none
+  std::string gpuMemory;               // its part of the shared GPU, a quantity; empty: what was measured
   bool maximizes = false;
   bool onGpu = false;  // it gets a whole GPU instead of a part of the CPU
 };

@@ -21,6 +21,8 @@ int print(CommandDefaults defaults, const std::vector<std::string>& words) {
     return kUsage;
   }
   completeMaxCpu(defaults, machine::wholeMachine());
+  defaults.image =
+      "registry.example.com/" + (defaults.name.empty() ? nameOf(words) : defaults.name) + ":latest";
   CommandJobs jobs(defaults);
   jobs.add(words);
   const auto manifest = jobs.manifests().front();

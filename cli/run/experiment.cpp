@@ -1,10 +1,10 @@
 #include "cli/run/experiment.h"
 
 #include <algorithm>
-#include <set>
 
 #include "cli/api/served_documents.h"
 #include "cli/machine/machine_watch.h"
+#include "cli/run/live_jobs.h"
 #include "cli/run/loss_record.h"
 #include "loop/epoch_loop.h"
 #include "loop/epoch_runner.h"
@@ -37,6 +37,10 @@ class Run : private loop::EpochHost {
   Result<RunResult> untilOver() {
     const auto stopped = loop::EpochRunner(experiment_.settings, *this).run();
     if (!stopped) return failure(stopped.error());
+    if (*stopped) {
+      live_.stopAll("with this run");
+      publish();
+    }
     return resultOf(*stopped);
   }
 
@@ -44,10 +48,8 @@ class Run : private loop::EpochHost {
   Seconds now() const override { return age(); }
 
   bool isOver() const override {
-    const auto isOver = [this](const auto& each) {
-      return finished(each.second.status.state) || stopped_.contains(each.first);
-    };
-    return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
+    const auto isOver = [this](const auto& each) { return live_.isOver(each.first); };
+    return live_.views().size() == experiment_.jobs.size() && std::ranges::all_of(live_.views(), isOver);
   }
 
   Seconds age() const { return surroundings_.clock.monotonic() - began_; }
@@ -62,7 +64,7 @@ class Run : private loop::EpochHost {
   std::optional<Seconds> pendingEvent() override {
     std::optional<Seconds> first = event_;
     for (const auto& [job, after] : experiment_.jobs) {
-      if (!views_.contains(job.key)) first = std::min(first.value_or(after), after);
+      if (!live_.views().contains(job.key)) first = std::min(first.value_or(after), after);
     }
     return first;
   }
@@ -72,76 +74,47 @@ class Run : private loop::EpochHost {
   void lookForEvents() override {
     stopAsAsked();
     if (watch_.look() && !event_) event_ = age();
-    snapshot_.age = age();
-    surroundings_.show(snapshot_);
+    live_.seen(watch_.seen(), losses_);
+    publish();
   }
 
   void stopAsAsked() {
     if (surroundings_.board == nullptr) return;
     for (const auto& key : surroundings_.board->takeStops()) {
-      const auto found = views_.find(key);
-      if (found == views_.end() || finished(found->second.status.state)) continue;
+      if (!live_.views().contains(key) || live_.isOver(key)) continue;
       cluster_.remove(key);
-      stopped_.insert(key);
-      snapshot_.jobs = withThoseStopped(std::move(snapshot_.jobs));
+      live_.stop(key, "by slaq stop");
       event_ = event_.value_or(age());
     }
   }
 
-  // Notes the failures of a job's chief, which is started again after them.
-  void noteFailure(const JobView& job, Time now) {
-    const auto [failures, last] = cluster_.chiefFailures(job.job.key);
-    if (failures == 0) return;
-    const jobs::ChiefFailures known = std::exchange(chiefs_[job.job.key], {failures, last});
-    if (surroundings_.board && failures > known.failures)
-      surroundings_.board->noteEvent(job.job, api::processFailed(job.job.key.name, last), now);
+  // Shows the jobs as they are now.
+  void publish() {
+    snapshot_.age = age();
+    snapshot_.toCome = experiment_.jobs.size() - live_.views().size();
+    snapshot_.jobs = live_.rows();
+    if (surroundings_.board != nullptr) tellBoard();
+    surroundings_.show(snapshot_);
   }
 
-  void publish(const loop::EpochReport& report) {
-    if (surroundings_.board == nullptr) return;
-    for (const auto& [key, event] : cluster_.takeEvents()) {
-      if (const auto found = views_.find(key); found != views_.end())
-        surroundings_.board->noteEvent(found->second.job, event, report.view.time);
+  void tellBoard() {
+    const Time now = surroundings_.clock.now();
+    for (const auto& key : live_.takeFailing()) {
+      surroundings_.board->noteEvent(live_.views().at(key).job,
+                                     api::processFailed(key.name, live_.failuresOf(key).last), now);
     }
-    surroundings_.board->put(report);
+    for (const auto& [key, event] : cluster_.takeEvents()) {
+      if (const auto found = live_.views().find(key); found != live_.views().end())
+        surroundings_.board->noteEvent(found->second.job, event, now);
+    }
+    surroundings_.board->put(live_.told(now));
   }
 
   void learn(const loop::EpochReport& report) {
     if (surroundings_.tell) surroundings_.tell(report);
-    for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
-      const JobKey& key = report.view.jobs[i].job.key;
-      JobView& view = views_[key] = report.view.jobs[i];
-      view.status = report.statuses[i];
-      watch_.noteEnd(view, report.view.time);
-      noteFailure(view, report.view.time);
-      if (view.status.state != JobState::Failed || failures_.contains(key)) continue;
-      const auto said = cluster_.chiefFailure(key);
-      failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
-    }
-    snapshot_.age = age();
-    snapshot_.toCome = experiment_.jobs.size() - views_.size();
-    publish(report);
-    snapshot_.jobs = withThoseStopped(withThoseGone(jobs::rowsOf(report)));
-    for (auto& row : snapshot_.jobs) {
-      if (const auto found = chiefs_.find(row.key); found != chiefs_.end()) row.chief = found->second;
-    }
-    surroundings_.show(snapshot_);
-  }
-
-  // A job that was deleted after its time to live keeps its last state.
-  std::vector<jobs::JobRow> withThoseGone(std::vector<jobs::JobRow> rows) const {
-    for (const auto& old : snapshot_.jobs) {
-      if (std::ranges::find(rows, old.key, &jobs::JobRow::key) == rows.end()) rows.push_back(old);
-    }
-    std::ranges::sort(rows, {}, &jobs::JobRow::key);
-    return rows;
-  }
-
-  std::vector<jobs::JobRow> withThoseStopped(std::vector<jobs::JobRow> rows) const {
-    for (auto& row : rows) {
-      if (stopped_.contains(row.key)) row = jobs::stopped(std::move(row));
-    }
-    return rows;
+    for (const auto& view : report.view.jobs) watch_.noteEnd(view, report.view.time);
+    live_.decided(report);
+    publish();
   }
 
   std::optional<Time> endOf(const JobView& view) const {
@@ -154,30 +127,30 @@ class Run : private loop::EpochHost {
     result.key = view.job.key;
     result.state = view.status.state;
     const auto record = losses_.recordOf(view.job.key);
-    const auto times = timesToReduction(record.samples(), view.job.spec.loss.mode, view.job.created, kShares);
-    std::ranges::copy(times, result.times.begin());
+    result.isStopped = live_.isStopped(view.job.key);
+    if (!result.isStopped) {  // nobody knows how far a job that was stopped would have come
+      const auto times =
+          timesToReduction(record.samples(), view.job.spec.loss.mode, view.job.created, kShares);
+      std::ranges::copy(times, result.times.begin());
+    }
     result.needsLoss = view.job.spec.scheduling == Scheduling::Quality;
     result.exportsLoss = !view.job.spec.loss.from;
     result.problem = view.job.spec.loss.from ? kNothingFound : losses_.problemOf(view.job.key);
     result.hints = jobs::hintsOf(view.status);
-    if (const auto found = chiefs_.find(view.job.key); found != chiefs_.end()) {
+    if (const auto chief = live_.failuresOf(view.job.key); chief.failures > 0) {
       // The last failure of a failed job was its end, so no start followed.
-      result.restarts = found->second.failures - (view.status.state == JobState::Failed ? 1 : 0);
-      result.lastFailure = found->second.last;
+      result.restarts = chief.failures - (view.status.state == JobState::Failed ? 1 : 0);
+      result.lastFailure = chief.last;
     }
     result.losses.assign(record.samples().begin(), record.samples().end());
     if (const auto end = endOf(view)) result.times.back() = *end - view.job.created;
-    if (const auto found = failures_.find(view.job.key); found != failures_.end())
-      result.failure = found->second;
+    result.failure = live_.failureOf(view.job.key);
     return result;
   }
 
   RunResult resultOf(bool stopped) const {
     RunResult result{.policy = snapshot_.policy, .jobs = {}, .interrupted = stopped};
-    for (const auto& [key, view] : views_) {
-      result.jobs.push_back(resultOf(view));
-      result.jobs.back().isStopped = !finished(view.status.state);
-    }
+    for (const auto& [key, view] : live_.views()) result.jobs.push_back(resultOf(view));
     return result;
   }
 
@@ -196,10 +169,7 @@ class Run : private loop::EpochHost {
   jobs::RunSnapshot snapshot_;
   // The time since when a job has been over, or cores that a job waits for have been free.
   std::optional<Seconds> event_;
-  std::map<JobKey, JobView> views_;         // the last view of each, with the status that was decided
-  std::set<JobKey> stopped_;                // by slaq stop
-  std::map<JobKey, std::string> failures_;  // the reason, and the chief's last output
-  std::map<JobKey, jobs::ChiefFailures> chiefs_;
+  LiveJobs live_{cluster_, experiment_.local.logs.has_value()};
 };
 
 }  // namespace

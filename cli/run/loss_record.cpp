@@ -57,6 +57,12 @@ std::string RecordingSource::problemOf(const JobKey& job) const {
   return std::ranges::max_element(problems->second, {}, [](const auto& each) { return each.second; })->first;
 }
 
+std::optional<LossSample> RecordingSource::newestOf(const JobKey& job) const {
+  const auto found = records_.find(job);
+  if (found == records_.end() || found->second.samples().empty()) return std::nullopt;
+  return found->second.samples().back();
+}
+
 LossRecord RecordingSource::recordOf(const JobKey& job) const {
   const auto found = records_.find(job);
   return found == records_.end() ? LossRecord() : found->second;

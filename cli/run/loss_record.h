@@ -43,6 +43,7 @@ class RecordingSource final : public LossSource {
   explicit RecordingSource(LossSource& source, Tell tell = {}) : source_(source), tell_(std::move(tell)) {}
 
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
+  std::optional<LossSample> newestOf(const JobKey& job) const;
   // Empty for a job that was never seen.
   LossRecord recordOf(const JobKey& job) const;
   // The reason why no loss of the job was ever read: the source's most frequent problem, since a program that

@@ -7,12 +7,11 @@
 namespace slaq::cli::run {
 
 void RunBoard::begin(std::string logs) {
-  logs_ = std::move(logs);
   happened_ = api::EventLog();
   const std::lock_guard lock(mutex_);
+  logs_ = std::move(logs);
   jobs_.clear();
   events_.clear();
-  states_.clear();
   stops_.clear();
 }
 
@@ -20,23 +19,14 @@ void RunBoard::noteEvent(const TrainingJob& job, const Event& event, Time time) 
   happened_.add(job.key, job.uid, event, time);
 }
 
-void RunBoard::put(const loop::EpochReport& report) {
-  std::vector<api::ServedJob> jobs;
-  std::map<JobKey, JobState> states;
-  for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
-    const TrainingJob& job = report.view.jobs[i].job;
-    const auto manifest = manifests_.find(job.key);
-    if (manifest == manifests_.end()) continue;
-    states[job.key] = report.statuses[i].state;
-    jobs.push_back({job.key, job.uid, api::jobDocument(manifest->second, job, report.statuses[i], logs_)});
-  }
-  std::ranges::sort(jobs, {}, &api::ServedJob::key);
-  happened_.forgetAllBut([&](const JobKey& key) { return states.contains(key); });
+void RunBoard::put(std::vector<std::pair<TrainingJob, JobStatus>> jobs) {
+  std::set<JobKey> known;
+  for (const auto& each : jobs) known.insert(each.first.key);
+  happened_.forgetAllBut([&](const JobKey& key) { return known.contains(key); });
   auto events = happened_.documents();
   const std::lock_guard lock(mutex_);
   jobs_ = std::move(jobs);
   events_ = std::move(events);
-  states_ = std::move(states);
 }
 
 std::set<JobKey> RunBoard::takeStops() {
@@ -44,9 +34,15 @@ std::set<JobKey> RunBoard::takeStops() {
   return std::exchange(stops_, {});
 }
 
+// The documents are made here, since the jobs change more often than somebody asks.
 std::vector<api::ServedJob> RunBoard::jobs() const {
   const std::lock_guard lock(mutex_);
-  return jobs_;
+  std::vector<api::ServedJob> served;
+  for (const auto& [job, status] : jobs_) {
+    if (const auto manifest = manifests_.find(job.key); manifest != manifests_.end())
+      served.push_back({job.key, job.uid, api::jobDocument(manifest->second, job, status, logs_)});
+  }
+  return served;
 }
 
 std::vector<api::ServedEvent> RunBoard::events() const {
@@ -63,14 +59,14 @@ Result<void> RunBoard::stop(const api::Peer& by, const JobKey& job) {
   if (by.user != ::geteuid() && by.user != 0)
     return failure(ErrorKind::Forbidden, "another user runs " + toString(job) + ", who alone may stop it");
   const std::lock_guard lock(mutex_);
-  const auto found = states_.find(job);
-  if (found == states_.end() && manifests_.contains(job))
+  const auto found =
+      std::ranges::find(jobs_, job, [](const auto& each) -> const JobKey& { return each.first.key; });
+  if (found == jobs_.end() && manifests_.contains(job))
     return failure(ErrorKind::Conflict,
                    toString(job) + " is not running now: it is still to come, or is gone");
-  if (found == states_.end()) return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(job));
-  if (finished(found->second))
-    return failure(ErrorKind::Conflict,
-                   toString(job) + " is " + std::string(name(found->second)) + " already");
+  if (found == jobs_.end()) return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(job));
+  if (const JobState state = found->second.state; finished(state))
+    return failure(ErrorKind::Conflict, toString(job) + " is " + std::string(name(state)) + " already");
   stops_.insert(job);
   return {};
 }

@@ -11,7 +11,7 @@
 
 #include "cli/api/served_documents.h"
 #include "cli/api/served_jobs.h"
-#include "loop/epoch_loop.h"
+#include "job/status.h"
 
 namespace slaq::cli::run {
 
@@ -24,8 +24,8 @@ class RunBoard final : public api::ServedJobs {
   // A run of the jobs begins. `logs` is the directory with the output of their programs; it may be empty.
   void begin(std::string logs);
   void noteEvent(const TrainingJob& job, const Event& event, Time time);
-  // Publishes the jobs as they are after an epoch.
-  void put(const loop::EpochReport& report);
+  // Publishes the jobs as they are now, sorted by key.
+  void put(std::vector<std::pair<TrainingJob, JobStatus>> jobs);
   // The jobs that users asked to stop since the last call.
   std::set<JobKey> takeStops();
 
@@ -39,14 +39,12 @@ class RunBoard final : public api::ServedJobs {
 
  private:
   const std::map<JobKey, std::string> manifests_;
-  // Only the run's thread uses these two.
-  std::string logs_;
-  api::EventLog happened_;
+  api::EventLog happened_;  // only the run's thread uses it
   // All threads use these, under the mutex.
   mutable std::mutex mutex_;
-  std::vector<api::ServedJob> jobs_;
+  std::string logs_;
+  std::vector<std::pair<TrainingJob, JobStatus>> jobs_;
   std::vector<api::ServedEvent> events_;
-  std::map<JobKey, JobState> states_;
   std::set<JobKey> stops_;
 };
 

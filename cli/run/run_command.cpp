@@ -1,7 +1,5 @@
 #include "cli/run/run_command.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -116,8 +114,7 @@ std::unique_ptr<api::JobApi> openApi(RunBoard& board, bool keepsLogs) {
   std::string socket = flags::runSocket();
   auto api = api::JobApi::start(socket, board, api::Clients::OwnUser);
   if (!api && api.error().kind == ErrorKind::Conflict) {  // another run of this user
-    socket = (std::filesystem::path(socket).parent_path() / ("run-" + std::to_string(::getpid()) + ".sock"))
-                 .string();
+    socket = flags::secondRunSocket();
     api = api::JobApi::start(socket, board, api::Clients::OwnUser);
   }
   if (!api) {

@@ -149,7 +149,7 @@ std::string restartsOf(const RunResult& run) {
   for (const auto& job : run.jobs) {
     if (job.restarts == 0) continue;
     text += toString(job.key) + " was started again " + jobs::timesText(job.restarts) +
-            ": its chief ended with " + job.lastFailure + "\n";
+            ": its program ended with " + job.lastFailure + "\n";
   }
   return text;
 }

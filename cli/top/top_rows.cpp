@@ -56,6 +56,10 @@ TopRow topRowOf(const kube::objects::StoredJob& job) {
   row.status = status;
   if (workers.scaling == Scaling::CPU) row.workerCpu = cluster::workerCoresOf(job.job.spec, status);
   if (status.progress) readProgress(*status.progress, status.state, row);
+  if (const auto* failed = find(status.conditions, ConditionType::Failed);
+      status.state == JobState::Failed && failed) {
+    row.job.reason = failed->message;
+  }
   if (!status.decision) return row;
   row.job.reason = status.decision->reason;
   row.gainPerCore = finite(status.decision->gainPerCore);

@@ -13,7 +13,10 @@ constexpr std::size_t kLongestName = 30;
 constexpr std::size_t kBar = 8;
 constexpr std::size_t kLeastReason = 16;
 
-std::string gainOrDash(const std::optional<double>& value) { return value ? gainText(*value, 3) : "-"; }
+// A change that would cost more than it brings gains nothing.
+std::string gainOrDash(const std::optional<double>& value) {
+  return value ? gainText(std::max(0.0, *value), 3) : "-";
+}
 
 // "3/4": ready and wanted workers; with their cores if those change: "3/4 x 750m".
 std::string workersText(const TopRow& row) {

@@ -1,6 +1,7 @@
 #include "job/kind.h"
 
 #include <functional>
+#include <sstream>
 
 #include "base/number.h"
 #include "base/result.h"
@@ -15,6 +16,15 @@ std::string withoutNumber(const std::string& argument) {
   const bool hasNumber =
       equals != std::string::npos && numberFrom<double>(std::string_view(argument).substr(equals + 1));
   return hasNumber ? argument.substr(0, equals) : argument;
+}
+
+// An argument may itself be a command line, as that of `sh -c` is.
+void addWords(const std::string& argument, std::string& kind) {
+  std::istringstream in(argument);
+  for (std::string word; in >> word;) {
+    const std::string part = withoutNumber(word);
+    if (!part.empty()) kind += (kind.empty() ? "" : " ") + part;
+  }
 }
 
 // A longer kind is shortened: an argument may be a whole program.
@@ -34,10 +44,7 @@ std::string kindOf(const TrainingJob& job) {
   const Container& container = chief.containers.front();
   std::string kind = container.image;
   for (const auto* words : {&container.command, &container.args}) {
-    for (const auto& word : *words) {
-      const std::string part = withoutNumber(word);
-      if (!part.empty()) kind += ' ' + part;
-    }
+    for (const auto& word : *words) addWords(word, kind);
   }
   return shortened(kind);
 }

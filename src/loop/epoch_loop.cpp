@@ -48,6 +48,7 @@ LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history
           .query = loss.query,
           .iterationQuery = loss.iterationQuery,
           .pods = view.workers.cpu ? view.workers.cpu->pods : "",
+          .isReported = loss.from.has_value(),
           .wantsInitial = history.series.empty()};
 }
 

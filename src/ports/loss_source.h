@@ -32,10 +32,12 @@ struct LossRequest {
   std::string metric;
   std::string iterationMetric;
   Time since;  // samples before it are of no interest: they were seen, or belong to another job
-  std::optional<std::string> endpoint;  // where the chief can be scraped directly
-  std::string query = {};               // the user's own PromQL in place of the metrics, both or none
+  std::optional<std::string>
+      endpoint;            // where the chief can be scraped directly; empty while it does not run
+  std::string query = {};  // the user's own PromQL in place of the metrics, both or none
   std::string iterationQuery = {};
   std::string pods = {};      // how their names begin, where the CPU time that they used is of interest
+  bool isReported = false;    // slaq-report exports what it finds in the program's output or files
   bool wantsInitial = false;  // the loss before the first iteration is of interest; it may come in any case
 };
 

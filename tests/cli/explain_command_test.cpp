@@ -68,6 +68,14 @@ TEST_F(ExplainCommand, NamesTheJobThatWasMeant) {
   EXPECT_EQ(explain({"zzzzzzzz"}).err, "slaq: there is no TrainingJob team-a/zzzzzzzz; there is logreg\n");
 }
 
+TEST_F(ExplainCommand, WithoutANameTellsOfTheOnlyJobOrNamesAll) {
+  EXPECT_THAT(explain({}).out, HasSubstr("team-a/logreg  Running"));
+  server.add("team-a", "mlp", jobJson("team-a", "mlp"));
+  const auto said = explain({});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.err, "slaq: name one of the 2 jobs: logreg, mlp\n");
+}
+
 TEST_F(ExplainCommand, SaysWhenTheClusterKnowsNoTrainingJobs) {
   const auto said = explain({"logreg", "-n", "team-c"});
   EXPECT_EQ(said.code, 1);

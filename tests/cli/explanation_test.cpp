@@ -11,6 +11,7 @@
 namespace slaq::cli {
 namespace {
 
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -143,6 +144,27 @@ TEST(Explanation, OfAFinishedJobSaysHowItEnded) {
   EXPECT_THAT(text, HasSubstr("team-a/logreg  Complete 1:40 ago, after 10:50 of training\n"));
   EXPECT_THAT(text, HasSubstr("  why         95.2% of the reduction is done\n"));
   EXPECT_THAT(text, Not(HasSubstr("To know of")));
+}
+
+TEST(Explanation, OfAFailedJobIsNotAboutItsLoss) {
+  explain::JobStory story = running();
+  auto& status = story.job.status;
+  status.state = JobState::Failed;
+  status.conditions.clear();
+  set(status.conditions, condition(ConditionType::MetricsAvailable, Truth::False, "NoLoss", "no loss"));
+  set(status.conditions, condition(ConditionType::ModelFitted, Truth::False, "TooFewLosses", "too few"));
+  set(status.conditions, condition(ConditionType::Failed, Truth::True, "UserError", "it exits with 1"));
+  const auto text = explain::explanation(story, kFrame);
+  EXPECT_THAT(text, HasSubstr("UserError: it exits with 1"));
+  EXPECT_THAT(text, Not(AnyOf(HasSubstr("NoLoss"), HasSubstr("TooFewLosses"))));
+}
+
+TEST(Explanation, DoesNotTellOfAChangeThatCostsMoreThanItBringsOrOfALossOfAnotherSign) {
+  explain::JobStory story = running();
+  story.job.status.decision->gainPerCore = -0.01;
+  story.job.status.progress->forecastFinal = Loss(-0.2);
+  const auto text = explain::explanation(story, kFrame);
+  EXPECT_THAT(text, Not(AnyOf(HasSubstr("-0.01"), HasSubstr("in the end"))));
 }
 
 TEST(Explanation, OfAJobThatNobodyLookedAtSaysSo) {

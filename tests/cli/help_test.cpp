@@ -35,7 +35,7 @@ TEST(Help, NamesWhatWasMeant) {
       {{"top", "--outptu", "json"},
        "slaq: there is no flag --outptu; did you mean --output? See slaq top --help\n"},
       {{"explain", "a", "b"}, "slaq: \"b\" is one argument too many; see slaq explain --help\n"},
-      {{"explain"}, "slaq: job is required; see slaq explain --help\n"}};
+      {{"advise"}, "slaq: job is required; see slaq advise --help\n"}};
   for (const auto& [line, sentence] : lines) {
     const auto said = say(line);
     EXPECT_EQ(said.code, 2);

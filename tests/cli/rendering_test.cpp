@@ -374,14 +374,14 @@ TEST(Restarts, AreToldWhenTheyComeAndAtTheEnd) {
   snapshot.jobs[0].chief = {1, "exit code 1"};
   EXPECT_THAT(
       jobs::changeLines(before, snapshot),
-      testing::ElementsAre("   75.4 s  default/a  its chief ended with exit code 1 and is started again; "
+      testing::ElementsAre("   75.4 s  default/a  its program ended with exit code 1 and is started again; "
                            "it has failed once so far"));
   EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
   before = snapshot.jobs;
   snapshot.jobs[0].chief = {3, "signal 9"};
   EXPECT_THAT(
       jobs::changeLines(before, snapshot),
-      testing::ElementsAre("   75.4 s  default/a  its chief ended with signal 9 and is started again; "
+      testing::ElementsAre("   75.4 s  default/a  its program ended with signal 9 and is started again; "
                            "it has failed 3 times so far"));
   EXPECT_THAT(jobs::liveTable(snapshot, {.columns = 120, .lines = 20, .style = kAscii}),
               testing::HasSubstr("failed 3 times, last with signal 9;"));
@@ -390,7 +390,7 @@ TEST(Restarts, AreToldWhenTheyComeAndAtTheEnd) {
   run.jobs[1].restarts = 3;
   run.jobs[1].lastFailure = "exit code 1";
   EXPECT_EQ(run::restartsOf(run),
-            "default/logreg was started again 3 times: its chief ended with exit code 1\n");
+            "default/logreg was started again 3 times: its program ended with exit code 1\n");
 }
 
 TEST(ChangeLines, TellOfALossThatIsNotReadOnce) {

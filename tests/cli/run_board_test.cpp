@@ -18,6 +18,7 @@ namespace {
 
 namespace run = cli::run;
 using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::HasSubstr;
 
 const JobKey kLong{"default", "long"};
@@ -25,19 +26,26 @@ const JobKey kShort{"default", "short"};
 
 class BoardOfARun : public ::testing::Test {
  protected:
+  using Look = std::function<void(const cli::jobs::RunSnapshot&)>;
+
   // Runs a job that sleeps for ever and one that sleeps for a second. `look` is called with each snapshot.
-  run::RunResult runWith(const std::function<void(const cli::jobs::RunSnapshot&)>& look) {
+  run::RunResult runWith(const Look& look) {
+    return runLines({"exec sleep 1000 # long.py", "exec sleep 1 # short.py"}, Seconds(0.1), look);
+  }
+
+  // Runs the command lines until they end, or the user has stopped the run by setting `isInterrupted_`.
+  run::RunResult runLines(const std::vector<std::string>& lines, Seconds epoch, const Look& look) {
     run::RunOptions options;
-    options.lines = {"exec sleep 1000 # long.py", "exec sleep 1 # short.py"};
+    options.lines = lines;
     const auto request = run::readRequest(options, Cores(4000));
     EXPECT_TRUE(request) << request.error().message;
     board_.emplace(request->manifests);
     run::Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
     experiment.settings.capacity = request->shared.capacity;
-    experiment.settings.epoch = Seconds(0.1);
+    experiment.settings.epoch = epoch;
     experiment.local.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     const SystemClock clock;
-    const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
+    const auto wait = [&](Seconds pause) { return std::this_thread::sleep_for(pause), isInterrupted_; };
     auto result = run::runExperiment(experiment, local::cpu::chooseCpuLimiter(Cores(4000)),
                                      {.clock = clock, .wait = wait, .show = look, .board = &*board_});
     EXPECT_TRUE(result) << result.error().message;
@@ -45,6 +53,7 @@ class BoardOfARun : public ::testing::Test {
   }
 
   std::optional<run::RunBoard> board_;
+  bool isInterrupted_ = false;
   const cli::api::Peer me_{::geteuid(), ::getegid()};
 };
 
@@ -69,6 +78,39 @@ TEST_F(BoardOfARun, StopsOneJobAndTheOthersGoOn) {
   EXPECT_EQ(cli::jobs::stateText(last), "Stopped");
   EXPECT_EQ(last.cores, Cores());
   EXPECT_THAT(run::summaryOf(result), HasSubstr("Stopped\n"));
+}
+
+TEST_F(BoardOfARun, GoesOnToShowAJobThatWasStoppedAndWhy) {
+  std::string document;
+  runWith([&](const cli::jobs::RunSnapshot& snapshot) {
+    const auto row = std::ranges::find(snapshot.jobs, kLong, &cli::jobs::JobRow::key);
+    if (row == snapshot.jobs.end() || row->state == JobState::Pending) return;
+    if (!row->isStopped) return static_cast<void>(board_->stop(me_, kLong));
+    if (document.empty() && board_->jobs().front().document.find("Stopped") != std::string::npos)
+      document = board_->jobs().front().document;
+  });
+  EXPECT_THAT(document, AllOf(HasSubstr("\"state\":\"Failed\""), HasSubstr("it was stopped by slaq stop")));
+}
+
+// An epoch takes longer than this test may.
+TEST_F(BoardOfARun, ShowsBetweenEpochsWhatAJobDoesAndThatTheUserStopsAll) {
+  constexpr const char* kFalls =
+      "i=0; while sleep 0.02; do i=$((i+1)); echo iteration $i loss $((100000/i)); done # long.py";
+  std::string document;
+  cli::jobs::JobRow last;
+  const auto result = runLines({kFalls}, Seconds(3600), [&](const cli::jobs::RunSnapshot& snapshot) {
+    if (snapshot.jobs.empty()) return;
+    last = snapshot.jobs.front();
+    if (!last.iteration || *last.iteration < Iterations(20)) return;
+    if (document.empty()) document = board_->jobs().front().document;
+    isInterrupted_ = true;
+  });
+  EXPECT_THAT(document, AllOf(HasSubstr("\"state\":\"Running\""), HasSubstr("\"iteration\":")));
+  EXPECT_EQ(cli::jobs::stateText(last), "Stopped");
+  EXPECT_EQ(last.reason, "with this run");
+  ASSERT_EQ(result.jobs.size(), 1u);
+  EXPECT_GT(result.jobs[0].losses.size(), 1u);
+  EXPECT_THAT(result.jobs[0].times, Each(std::nullopt)) << "nobody knows how far it would have come";
 }
 
 TEST_F(BoardOfARun, RefusesOthersAndWhatItDoesNotHave) {

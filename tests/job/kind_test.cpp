@@ -19,6 +19,15 @@ TEST(Kind, IsTheSameForOneProgramWithOtherNumbers) {
   EXPECT_NE(kindOf(jobWith({"--model=bert", "--rate=0.1", "--seed", "7"})), kind);
 }
 
+TEST(Kind, IsTheSameForOneCommandLineWithOtherNumbers) {
+  TrainingJob job = jobWith({});
+  auto& command = job.spec.workers.pod.containers.front().command;
+  command = {"/bin/sh", "-c", "python  train.py --rate 0.1 --seed=7"};
+  EXPECT_EQ(kindOf(job), "train:1 /bin/sh -c python train.py --rate --seed");
+  command.back() = "python train.py --rate 3e-4 --seed=12";
+  EXPECT_EQ(kindOf(job), "train:1 /bin/sh -c python train.py --rate --seed");
+}
+
 TEST(Kind, IsShortWhereAnArgumentIsAProgram) {
   const std::string program(100'000, 'x');
   const std::string kind = kindOf(jobWith({program}));

@@ -287,6 +287,14 @@ TEST(Events, TellThatPodsCannotBeResizedInPlace) {
   EXPECT_THAT(eventsBetween(written, next), ElementsAre(Field(&Event::reason, "InPlaceResizeUnsupported")));
 }
 
+TEST(Events, OfAFailureAreNotAboutTheLoss) {
+  auto next = running();
+  next.state = JobState::Failed;
+  set(next.conditions, {ConditionType::Failed, Truth::True, "UserError", "it exits with 1", {}, 1});
+  set(next.conditions, {ConditionType::MetricsAvailable, Truth::False, "NoLoss", "no loss", {}, 1});
+  EXPECT_THAT(eventsBetween(running(), next), ElementsAre(Event{true, "Failed", "it exits with 1"}));
+}
+
 TEST(Events, TellHowAJobWasStopped) {
   auto next = running();
   next.state = JobState::Complete;

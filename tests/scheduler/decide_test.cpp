@@ -315,6 +315,34 @@ TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 8)));
 }
 
+TEST(UserError, OfAProgramThatFailedSeveralTimesBetweenTwoLooks) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a", 1, 1)), 1);
+  observe(world.historyOf(0), job, at(80));
+  job.workers.failures = 3;
+  job.workers.lastFailure = "ended with exit code 1";
+  observe(world.historyOf(0), job, at(90));
+  const auto plan = world.decide().jobs[0];
+  EXPECT_EQ(plan.state, JobState::Failed);
+  EXPECT_EQ(
+      plan.reason,
+      "its program failed 3 times in the same way before its first iteration: it ended with exit code 1");
+}
+
+TEST(Decide, SaysHowAJobFailedLastThatFailedTooOften) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a", 1, 7)), 7);
+  world.learned(0, 0.05);
+  observe(world.historyOf(0), job, at(80));
+  job.workers.failures = 4;
+  job.workers.lastFailure = "ended with exit code 1";
+  observe(world.historyOf(0), job, at(90));
+  EXPECT_EQ(
+      world.decide().jobs[0].reason,
+      "worker 0, the chief, failed 4 times without a new iteration; backoffLimit is 3. The last time it "
+      "ended with exit code 1");
+}
+
 TEST(Decide, ForgivesFailuresBeforeANewIteration) {
   World world(Cores(8000));
   auto& job = run(world.add(viewOf("a", 1, 7)), 7);

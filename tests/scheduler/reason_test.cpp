@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "scheduler/demands.h"
+#include "scheduler/policy/gain_reason.h"
 #include "scheduler/world.h"
 
 namespace slaq::scheduler {
@@ -161,6 +162,18 @@ TEST(Reason, OfAWorkersCpuIsAboutTheNextChangeThatIsWorthIt) {
   EXPECT_THAT(sentenceOf(plan.jobs[0]), MatchesRegex("keeps 4 cores: 0.4 more cores would gain .*"));
   cpu.job.spec.workers.max = Workers(2);
   EXPECT_THAT(sentenceOf(world.decide().jobs[0]), HasSubstr("400m more for each worker would gain"));
+}
+
+TEST(Reason, OfAJobThatIsNotFasterWithMoreSaysSo) {
+  std::vector<Demand> demands = {learner(1, 0.01, 1, 8)};
+  demands[0].held = 2;
+  const AllocationProblem problem{.demands = demands, .budget = Budget(Cores(8000))};
+  const Division division{.allocation = {2}, .gains = {{.next = 0, .nextUnits = 3}}};
+  const Budget left(Cores(6000));
+  const ExplainedJob job{.problem = problem, .division = division, .left = left, .place = 0, .mostUnits = 8};
+  EXPECT_EQ(explainByGain(job, {}), "a third worker would gain nothing");
+  demands[0].speed = demands[0].speed.levelFrom(2);
+  EXPECT_EQ(explainByGain(job, {}), "it is not faster with 1 more worker");
 }
 
 // Jobs at all stages, on about their part of the cores, under a policy that goes by gains.

@@ -41,7 +41,9 @@ std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next
   }
   const auto* before = find(written.conditions, ConditionType::MetricsAvailable);
   const auto* after = find(next.conditions, ConditionType::MetricsAvailable);
-  const bool lost = after && after->status == Truth::False && (!before || before->status != Truth::False);
+  // The event of a failure says what to mend. That no loss was read follows from it.
+  const bool lost = after && after->status == Truth::False && (!before || before->status != Truth::False) &&
+                    next.state != JobState::Failed;
   if (lost) events.push_back({true, "MetricsUnavailable", after->message});
   if (const auto* chosen = newReason(written, next, ConditionType::MetricsAvailable, kSeveralSeries)) {
     events.push_back({true, kSeveralSeries, chosen->message});

@@ -75,7 +75,10 @@ Progress progressOf(const scheduler::JobHistory& history, LossMode mode, const S
   const auto speed = history.runtime.speed();
   const double cores = inCores(history.running);
   const auto ahead = remainingIterations(history, stop, iteration);
-  const bool hasEnd = progress.level || stop.maxIterations || history.expectedLength;
+  // A program that does not say how long it is goes on after it has converged, and nobody knows for how long.
+  const bool isConverging =
+      progress.level && (stop.lossReductionPercent || *progress.level > scheduler::kDoneLevel);
+  const bool hasEnd = isConverging || stop.maxIterations || history.expectedLength;
   if (ahead && hasEnd && history.runtime.isMeasured() && cores > 0)
     progress.remaining = Seconds(*ahead / speed->at(cores));
   return progress;

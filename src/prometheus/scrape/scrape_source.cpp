@@ -53,6 +53,10 @@ struct Wanted {
   const char* what;
 };
 
+constexpr const char* kNothingReported =
+    "no loss was found so far in what its program writes; spec.loss.from says where it is and how it is "
+    "named";
+
 // The message that the metric is missing, with the name that is probably meant.
 std::string missing(const Wanted& wanted, std::vector<std::string> names) {
   const auto hasWord = [&](const std::string& name) {
@@ -111,6 +115,7 @@ Result<ExposedLoss> readLoss(std::string_view exposition, const LossRequest& req
     if (sample.name == kInitialLossMetric) initials.add(sample);
   });
   if (!read) return failure(read.error());
+  if (losses.empty() && request.isReported) return failure(ErrorKind::NotFound, kNothingReported);
   if (losses.empty())
     return failure(ErrorKind::NotFound, missing({request.metric, {"loss"}, "metric", "the loss"}, names));
   if (iterations.empty()) {
@@ -171,10 +176,7 @@ JobLoss ScrapeSource::lossOf(const LossRequest& request) const {
     return loss;
   }
   if (!request.endpoint) {
-    loss.problem =
-        "it is not known where its metrics can be read; the container of its chief needs a port named "
-        "metrics, such as "
-        "ports: [{name: metrics, containerPort: 9464}]";
+    loss.problem = "its metrics can't be read now, since no chief runs that slaq has started";
   } else if (!found->second.problem.empty()) {
     loss.problem = found->second.problem;
   }

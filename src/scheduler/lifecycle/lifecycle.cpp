@@ -25,7 +25,10 @@ JobPlan over(JobPlan plan, JobState state, std::string endReason, std::string re
 // A program that failed as often as this, in the same way and without an iteration, fails again.
 constexpr int kAlikeFailures = 2;
 
-std::string nameOfChief(const JobSpec& spec) { return spec.driver ? "the driver" : "worker 0, the chief,"; }
+std::string nameOfChief(const JobSpec& spec) {
+  if (spec.driver) return "the driver";
+  return spec.workers.max == Workers(1) ? "its program" : "worker 0, the chief,";
+}
 
 // Why a third try would end like the first two, if it would. slaq need not see the iterations of jobs that it
 // does not schedule by their loss.
@@ -46,7 +49,8 @@ std::optional<std::string> exhausted(const JobSnapshot& job) {
   const int failures = chiefFailuresOf(*job.view) - job.history->forgivenFailures;
   if (failures <= spec.backoffLimit) return std::nullopt;
   return nameOfChief(spec) + " failed " + std::to_string(failures) +
-         " times without a new iteration; backoffLimit is " + std::to_string(spec.backoffLimit);
+         " times without a new iteration; backoffLimit is " + std::to_string(spec.backoffLimit) +
+         (job.history->lastFailure.empty() ? "" : ". The last time it " + job.history->lastFailure);
 }
 
 // An end that the status shows already stays as it is.

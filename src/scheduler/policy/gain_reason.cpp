@@ -113,12 +113,21 @@ std::string whyNotGrown(const ExplainedJob& job, const AppliedRules& rules) {
   return rules.whyNotGrown.empty() ? "" : "; " + rules.whyNotGrown;
 }
 
+bool isFasterWithNext(const ExplainedJob& job) {
+  constexpr double kLeastFaster = 1.001;  // a smaller speed-up is none that anybody would notice
+  const Demand& demand = demandOf(job);
+  const double now = demand.speed.at(inCores(demand.cores(unitsOf(job))));
+  return demand.speed.at(inCores(demand.cores(gainsOf(job).nextUnits))) > kLeastFaster * now;
+}
+
 std::string whyNoMore(const ExplainedJob& job, const AppliedRules& rules) {
   if (unitsOf(job) >= job.mostUnits) return "all that it may have";
   if (isDoubted(job)) return whyDoubted(job.forecast);
   const MarginalGains& gains = gainsOf(job);
   if (!gains.next) return "more cannot be had at the moment";
   if (*gains.next <= 0) {
+    if (!isFasterWithNext(job))
+      return "it is not faster with " + changedUnits(job, gains.nextUnits - unitsOf(job), "more");
     const bool hasPause = demandOf(job).runs() && demandOf(job).growPause > 0;
     return nextUnit(job) +
            (hasPause ? " would not make up for the pause of a resize" : " would gain nothing");

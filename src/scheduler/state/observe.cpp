@@ -76,13 +76,15 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
 // Failures that are further apart do not come from how the program starts.
 constexpr Seconds kLongestStart{600};
 
+// Failures that came between two looks are taken to be like the last of them.
 void noteFailures(JobHistory& history, const JobView& view, Time now) {
   const int failures = chiefFailuresOf(view);
-  if (std::exchange(history.seenFailures, failures) >= failures) return;
+  const int news = failures - std::exchange(history.seenFailures, failures);
+  if (news <= 0) return;
   const std::string& how = lastFailureOf(view);
   const bool isSoon = now - std::exchange(history.lastFailed, now) <= kLongestStart;
   const bool isAlike = how == history.lastFailure && history.alikeFailures > 0 && isSoon;
-  history.alikeFailures = how.empty() ? 0 : isAlike ? history.alikeFailures + 1 : 1;
+  history.alikeFailures = how.empty() ? 0 : isAlike ? history.alikeFailures + news : news;
   history.lastFailure = how;
 }
 
