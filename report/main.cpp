@@ -74,8 +74,8 @@ class Reporting {
             .idle = [this] { look(); }};
   }
 
-  // `hasFailed` is true if the program did not end in success. What it wrote last says why, so nothing is
-  // added.
+  // `hasFailed` is true if the program did not end in success. Its own last lines say why, so no hint
+  // follows.
   void finish(bool hasFailed) {
     const auto readLine = [this](std::string_view line) { read(line); };
     looked_ = {};

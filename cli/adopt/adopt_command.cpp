@@ -87,8 +87,7 @@ class Adopter {
       std::cerr << "there is no object that slaq could size\n";
     } else {
       std::cerr << "the controller sizes these kinds where its configuration has targets: ["
-                << terminal::listOf(kinds_, kinds_.size())
-                << "], and a fixed capacity; see docs/targets.md\n";
+                << terminal::listOf(kinds_, kinds_.size()) << "]; see docs/targets.md\n";
     }
     return isWell_;
   }

@@ -65,7 +65,7 @@ std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const Tar
   if (!candidate.why.empty()) return candidate;
   Adoption& adoption = candidate.adoption.emplace(adoptionOf(target, *group, ref, most));
   const auto* pods = kube::targets::valueAt(object, kind.pod, group->name);
-  adoption.label = pods ? kube::json::stringAt(*pods, {"metadata", "labels", "slaq.io/job"}) : "";
+  adoption.label = pods ? kube::json::stringAt(*pods, {"metadata", "labels", kJobLabel}) : "";
   adoption.requestsCpu = coresOf(group->pod) > Cores();
   return candidate;
 }

@@ -52,7 +52,7 @@ std::string schedulingText(const JobSpec& spec) {
 
 void tellState(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
-  page.line(toString(story.job.key) + "  " + std::string(name(status.state)) + sinceText(status, story.now));
+  page.line(toString(story.job.key) + "  " + jobs::stateText(status) + sinceText(status, story.now));
   page.add("scheduled", schedulingText(story.job.job.spec));
   if (status.conditions.empty()) {
     page.add("unseen",
@@ -168,7 +168,9 @@ std::string costText(const ResizeCost& cost) {
 
 // Shows the job's kind and the measured cost of a change.
 void tellKnowledge(terminal::Page& page, const JobStatus& status) {
-  if (status.kind && status.kind->trainings > 0) {
+  if (finished(status.state)) {
+    // What was expected of it no longer matters.
+  } else if (status.kind && status.kind->trainings > 0) {
     page.add("kind", "expects what " + counted(status.kind->trainings, "training") + " of kind " +
                          status.kind->name + " did");
   } else if (status.kind) {

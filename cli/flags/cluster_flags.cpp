@@ -68,8 +68,9 @@ kube::auth::Access accessToServer(const std::string& socket, const std::string& 
 Result<kube::auth::Access> accessToJobsBy(const ClusterFlags& flags, const Clock& clock) {
   const auto socket = meantServer(flags);
   if (socket && !namedServer(flags)) {
+    const char* which = *socket == defaultSocket() ? "a" : "another";
     for (const auto& other : otherRunSockets(*socket))
-      std::cerr << "hint: another slaq run goes on too; --server " << other << " names it\n";
+      std::cerr << "hint: " << which << " slaq run goes on too; --server " << other << " names it\n";
   }
   if (socket) return accessToServer(*socket, flags.ns);
   auto access = accessBy(flags, clock);

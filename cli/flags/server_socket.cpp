@@ -51,8 +51,11 @@ std::vector<std::string> otherRunSockets(const std::string& meant) {
 
 std::string meantSocket() {
   std::string served = defaultSocket();
-  std::string run = runSocket();
-  return !serve::isServed(served) && serve::isServed(run) ? run : served;
+  if (serve::isServed(served)) return served;
+  const auto run = runSocket();
+  if (serve::isServed(run)) return run;
+  const auto others = otherRunSockets(run);
+  return others.empty() ? served : others.front();
 }
 
 }  // namespace slaq::cli::flags

@@ -19,8 +19,7 @@ std::string ownSocket();
 std::string runSocket();
 std::string secondRunSocket();
 
-// The socket of the jobs that a command means which names none: defaultSocket(), or runSocket() while only a
-// run listens.
+// The socket for a command that names none: defaultSocket(), or the socket of a run if only runs listen.
 std::string meantSocket();
 
 // The sockets of the caller's other runs, on which a slaq run listens, besides `meant`.

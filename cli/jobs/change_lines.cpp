@@ -48,11 +48,10 @@ std::string withoutDigits(std::string text) {
   return text;
 }
 
-// A failure that ended the job is printed with its end.
 std::string failureText(const JobRow& was, const JobRow& is) {
   if (is.chief.failures <= was.chief.failures) return "";
-  return "its program ended with " + is.chief.last + " and is started again; it has failed " +
-         timesText(is.chief.failures) + " so far";
+  return "its program ended with " + is.chief.last + "; it has failed " + timesText(is.chief.failures) +
+         " so far";
 }
 
 // The changes of one job; a job that has just arrived counts as Pending without workers before.

@@ -53,6 +53,12 @@ bool isOver(const JobRow& row) { return row.isStopped || finished(row.state); }
 
 std::string stateText(const JobRow& row) { return row.isStopped ? kStopped : std::string(name(row.state)); }
 
+std::string stateText(const JobStatus& status) {
+  const Condition* failed = find(status.conditions, ConditionType::Failed);
+  const bool isStopped = status.state == JobState::Failed && failed && failed->reason == kStopped;
+  return isStopped ? kStopped : std::string(name(status.state));
+}
+
 std::vector<std::string> hintsOf(const JobStatus& status) {
   std::vector<std::string> hints;
   for (const Condition& each : status.conditions) {

@@ -61,6 +61,7 @@ JobRow stopped(JobRow row, const std::string& why);
 bool isOver(const JobRow& row);
 // The job's state, or Stopped.
 std::string stateText(const JobRow& row);
+std::string stateText(const JobStatus& status);
 
 // The changes that the job's owner probably wants to make, a sentence each.
 std::vector<std::string> hintsOf(const JobStatus& status);

@@ -63,7 +63,7 @@ double shareOf(const JobRow& row) {
 
 void Columns::add(const JobRow& row, const terminal::Style& style) {
   name.cells.push_back({nameOf(row)});
-  state.cells.push_back({stateText(row), row.isStopped ? terminal::Colour::Dim : colourOf(row.state)});
+  state.cells.push_back({stateText(row), colourOf(row)});
   workersBar.cells.push_back({terminal::bar(shareOf(row), kBar, style), terminal::Colour::Cyan});
   workers.cells.push_back({workersBar.heading == kCores ? coresText(row) : workersText(row)});
   iteration.cells.push_back({row.iteration ? toDecimal(row.iteration->value(), 9) : "-"});
@@ -94,8 +94,9 @@ std::string summaryLine(const RunSnapshot& snapshot, const terminal::Frame& fram
 
 }  // namespace
 
-terminal::Colour colourOf(JobState state) {
-  switch (state) {
+terminal::Colour colourOf(const JobRow& row) {
+  if (row.isStopped) return terminal::Colour::Dim;
+  switch (row.state) {
     case JobState::Running:
       return terminal::Colour::Cyan;
     case JobState::Complete:

@@ -12,7 +12,7 @@ namespace slaq::cli::jobs {
 // there is no room, reasons are left out first, then bars.
 std::string liveTable(const RunSnapshot& snapshot, const terminal::Frame& frame);
 
-// The colour of a state wherever it is shown.
-terminal::Colour colourOf(JobState state);
+// The colour of a job's state wherever it is shown.
+terminal::Colour colourOf(const JobRow& row);
 
 }  // namespace slaq::cli::jobs

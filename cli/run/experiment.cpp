@@ -38,7 +38,7 @@ class Run : private loop::EpochHost {
     const auto stopped = loop::EpochRunner(experiment_.settings, *this).run();
     if (!stopped) return failure(stopped.error());
     if (*stopped) {
-      live_.stopAll("with this run");
+      live_.stopAll("since the run was interrupted", surroundings_.clock.now());
       publish();
     }
     return resultOf(*stopped);
@@ -55,7 +55,6 @@ class Run : private loop::EpochHost {
   Seconds age() const { return surroundings_.clock.monotonic() - began_; }
 
   Result<void> runEpoch() override {
-    stopAsAsked();  // nothing else looks between short epochs
     auto done = loop_.run();
     event_.reset();
     return done;
@@ -81,9 +80,13 @@ class Run : private loop::EpochHost {
   void stopAsAsked() {
     if (surroundings_.board == nullptr) return;
     for (const auto& key : surroundings_.board->takeStops()) {
-      if (!live_.views().contains(key) || live_.isOver(key)) continue;
+      if (!live_.goesOn(key)) continue;
       cluster_.remove(key);
-      live_.stop(key, "by slaq stop");
+      live_.stop(key, "by slaq stop", surroundings_.clock.now());
+      surroundings_.board->noteEvent(
+          live_.views().at(key).job,
+          {.warning = false, .reason = jobs::kStopped, .message = "slaq stop ended it"},
+          surroundings_.clock.now());
       event_ = event_.value_or(age());
     }
   }
@@ -107,7 +110,7 @@ class Run : private loop::EpochHost {
       if (const auto found = live_.views().find(key); found != live_.views().end())
         surroundings_.board->noteEvent(found->second.job, event, now);
     }
-    surroundings_.board->put(live_.told(now));
+    surroundings_.board->put(live_.told());
   }
 
   void learn(const loop::EpochReport& report) {
@@ -137,9 +140,9 @@ class Run : private loop::EpochHost {
     result.exportsLoss = !view.job.spec.loss.from;
     result.problem = view.job.spec.loss.from ? kNothingFound : losses_.problemOf(view.job.key);
     result.hints = jobs::hintsOf(view.status);
-    if (const auto chief = live_.failuresOf(view.job.key); chief.failures > 0) {
-      // The last failure of a failed job was its end, so no start followed.
-      result.restarts = chief.failures - (view.status.state == JobState::Failed ? 1 : 0);
+    const auto chief = live_.failuresOf(view.job.key);
+    if (chief.failures > 0 && view.status.state != JobState::Failed) {  // what failed tells of its failures
+      result.restarts = chief.failures;
       result.lastFailure = chief.last;
     }
     result.losses.assign(record.samples().begin(), record.samples().end());
@@ -169,7 +172,7 @@ class Run : private loop::EpochHost {
   jobs::RunSnapshot snapshot_;
   // The time since when a job has been over, or cores that a job waits for have been free.
   std::optional<Seconds> event_;
-  LiveJobs live_{cluster_, experiment_.local.logs.has_value()};
+  LiveJobs live_{cluster_, experiment_.logs};
 };
 
 }  // namespace

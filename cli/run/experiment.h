@@ -18,6 +18,7 @@ struct Experiment {
   std::vector<local::cluster::ArrivingJob> jobs;
   scheduler::Settings settings;
   local::cluster::LocalSettings local;
+  std::string logs = {};  // where users find the output of programs, as LiveJobs says it
 };
 
 // The functions by which a run reaches its environment.

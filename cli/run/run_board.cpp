@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/jobs/job_rows.h"
+
 namespace slaq::cli::run {
 
 void RunBoard::begin(std::string logs) {
@@ -34,7 +36,7 @@ std::set<JobKey> RunBoard::takeStops() {
   return std::exchange(stops_, {});
 }
 
-// The documents are made here, since the jobs change more often than somebody asks.
+// A call makes the documents, since the jobs change more often than other commands ask for them.
 std::vector<api::ServedJob> RunBoard::jobs() const {
   const std::lock_guard lock(mutex_);
   std::vector<api::ServedJob> served;
@@ -65,8 +67,8 @@ Result<void> RunBoard::stop(const api::Peer& by, const JobKey& job) {
     return failure(ErrorKind::Conflict,
                    toString(job) + " is not running now: it is still to come, or is gone");
   if (found == jobs_.end()) return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(job));
-  if (const JobState state = found->second.state; finished(state))
-    return failure(ErrorKind::Conflict, toString(job) + " is " + std::string(name(state)) + " already");
+  if (const JobStatus& status = found->second; finished(status.state))
+    return failure(ErrorKind::Conflict, toString(job) + " is " + jobs::stateText(status) + " already");
   stops_.insert(job);
   return {};
 }

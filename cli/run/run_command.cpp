@@ -21,6 +21,7 @@
 #include "cli/output/page_file.h"
 #include "cli/run/all_at_once.h"
 #include "cli/run/experiment.h"
+#include "cli/run/live_jobs.h"
 #include "cli/run/run_board.h"
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
@@ -67,6 +68,7 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / policy.name()
                                             : std::filesystem::path(options.logs);
+    experiment.logs = options.keepsLogs ? kLogsCommand : experiment.local.logs->string();
   }
   return experiment;
 }
@@ -105,6 +107,7 @@ RunOptions withLogs(RunOptions options) {
   const auto runs = hasCommands && options.logs.empty() ? logs::runsDirectory() : std::nullopt;
   if (!runs) return options;
   options.logs = logs::newRun(*runs).string();
+  options.keepsLogs = true;
   std::cerr << "What the programs write is kept in " << options.logs << "; slaq logs prints it.\n";
   return options;
 }
@@ -128,6 +131,15 @@ std::unique_ptr<api::JobApi> openApi(RunBoard& board, bool keepsLogs) {
   return std::move(*api);
 }
 
+// Jobs that a user stopped are no policy's fault.
+std::string verdictOf(const RunResult& first, const RunResult& second, page::Document told) {
+  const auto stopped = stoppedIn(first, second);
+  for (auto& run : told.runs) {
+    for (const auto& key : stopped) run.ends.erase(key);
+  }
+  return jobs::verdictOf(told.runs[0], told.runs[1]);
+}
+
 // Returns the exit code.
 Result<int> runAndSummarize(const Call& call) {
   const auto first = runUnder(*call.request.policy, call);
@@ -142,7 +154,7 @@ Result<int> runAndSummarize(const Call& call) {
   if (!second) return failure(second.error());
   tellWhatWentWrong(*second);
   const auto told = call.document.copy();
-  const std::string verdict = jobs::verdictOf(told.runs[0], told.runs[1]);
+  const std::string verdict = verdictOf(*first, *second, told);
   call.document.end(verdict);
   std::cout << '\n' << comparisonOf(*first, *second) << '\n' << verdict << '\n';
   return std::max(exitCodeOf(*first), exitCodeOf(*second));

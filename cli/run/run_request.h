@@ -25,9 +25,10 @@ struct RunOptions {
   double interarrival = 0;
   double epoch = 3;
   std::string logs;
-  std::string losses;  // the CSV file to write
-  std::string report;  // the HTML file to write
-  std::string web;     // the address of the page; empty: none
+  bool keepsLogs = false;  // slaq itself chose this directory, where slaq logs looks
+  std::string losses;      // the CSV file to write
+  std::string report;      // the HTML file to write
+  std::string web;         // the address of the page; empty: none
   bool plain = false;
 };
 

@@ -78,6 +78,16 @@ std::string summaryOf(const RunResult& run) {
   return text + terminal::left("mean", width) + cellsOf(meansOf(run, run)) + "\n";
 }
 
+std::set<JobKey> stoppedIn(const RunResult& first, const RunResult& second) {
+  std::set<JobKey> stopped;
+  for (const auto* run : {&first, &second}) {
+    for (const auto& job : run->jobs) {
+      if (job.isStopped) stopped.insert(job.key);
+    }
+  }
+  return stopped;
+}
+
 std::string comparisonOf(const RunResult& first, const RunResult& second) {
   const auto width = nameWidth(first);
   const Times means[] = {meansOf(first, second), meansOf(second, first)};
@@ -94,7 +104,10 @@ std::string comparisonOf(const RunResult& first, const RunResult& second) {
   text += terminal::left("mean", width) + cellsOf(means[0]) + "   " + cellsOf(means[1]) + "\n";
   text += terminal::left("ratio", width);
   for (std::size_t i = 0; i < kColumns; ++i) text += terminal::right(ratio(means[0][i], means[1][i]), kWidth);
-  return text + "   (" + second.policy + " to " + first.policy + ")\n";
+  text += "   (" + second.policy + " to " + first.policy + ")\n";
+  for (const auto& key : stoppedIn(first, second))
+    text += toString(key) + " was stopped, and does not count in the comparison\n";
+  return text;
 }
 
 std::map<JobKey, page::JobEnd> endsOf(const RunResult& run) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct RunResult {
 
 // One table of all jobs, with the means over the jobs that reached each figure.
 std::string summaryOf(const RunResult& run);
+
+// The jobs that a user stopped in one of two runs.
+std::set<JobKey> stoppedIn(const RunResult& first, const RunResult& second);
 
 // Two runs of the same jobs side by side, with the means over the jobs that reached a figure in both runs,
 // and their ratio, second to first.

@@ -47,6 +47,7 @@ TopRow topRowOf(const kube::objects::StoredJob& job) {
   TopRow row;
   row.job.key = job.key;
   row.job.state = status.state;
+  row.job.isStopped = jobs::stateText(status) == jobs::kStopped;
   row.job.workers = status.replicas;
   row.job.desired = status.desired;
   row.job.most = workers.max;
@@ -56,9 +57,10 @@ TopRow topRowOf(const kube::objects::StoredJob& job) {
   row.status = status;
   if (workers.scaling == Scaling::CPU) row.workerCpu = cluster::workerCoresOf(job.job.spec, status);
   if (status.progress) readProgress(*status.progress, status.state, row);
-  if (const auto* failed = find(status.conditions, ConditionType::Failed);
-      status.state == JobState::Failed && failed) {
-    row.job.reason = failed->message;
+  if (finished(status.state)) {
+    const bool hasFailed = status.state == JobState::Failed;
+    const auto* end = find(status.conditions, hasFailed ? ConditionType::Failed : ConditionType::Complete);
+    if (end) row.job.reason = end->message;
   }
   if (!status.decision) return row;
   row.job.reason = status.decision->reason;
@@ -102,6 +104,7 @@ Totals totalsOf(const std::vector<TopRow>& rows) {
   Totals totals;
   for (const auto& row : rows) {
     ++totals.jobs[row.job.state];
+    totals.stopped += row.job.isStopped ? 1 : 0;
     totals.held += row.job.cores;
     if (row.price) totals.price = std::max(totals.price.value_or(*row.price), *row.price);
   }

@@ -38,6 +38,7 @@ void sortRows(std::vector<TopRow>& rows, SortKey key);
 
 struct Totals {
   std::map<JobState, int> jobs;
+  int stopped = 0;              // those of the failed ones that a user stopped
   Cores held;                   // by workers
   std::optional<double> price;  // the highest price of any decision
 };

@@ -53,7 +53,7 @@ void Columns::add(const TopRow& row, const terminal::Style& style) {
   const jobs::JobRow& job = row.job;
   ns.cells.push_back({job.key.ns});
   name.cells.push_back({job.key.name});
-  state.cells.push_back({std::string(slaq::name(job.state)), jobs::colourOf(job.state)});
+  state.cells.push_back({jobs::stateText(job), jobs::colourOf(job)});
   workers.cells.push_back({workersText(row)});
   cores.cells.push_back({toDecimal(inCores(job.cores))});
   iteration.cells.push_back({job.iteration ? toDecimal(job.iteration->value(), 9) : "-"});
@@ -78,10 +78,14 @@ std::string totalsLine(const TopView& view, const terminal::Frame& frame) {
   std::string text = "slaq  " + (view.ns.empty() ? "all namespaces" : view.ns) + "  " +
                      counted(static_cast<std::int64_t>(view.rows.size()), "job");
   const char* before = ": ";
-  for (const auto& [state, count] : totals.jobs) {
-    text += before + std::to_string(count) + " " + std::string(name(state));
+  const auto add = [&](int count, const std::string& state) {
+    if (count == 0) return;
+    text += before + std::to_string(count) + " " + state;
     before = ", ";
-  }
+  };
+  for (const auto& [state, count] : totals.jobs)
+    add(count - (state == JobState::Failed ? totals.stopped : 0), std::string(name(state)));
+  add(totals.stopped, jobs::kStopped);
   text += "  cores " + toDecimal(inCores(totals.held));
   if (totals.price) text += "  price " + gainText(*totals.price, 3);
   return terminal::paint(terminal::cut(text, frame.columns, frame.style), terminal::Colour::Bold,

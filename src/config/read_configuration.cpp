@@ -119,13 +119,6 @@ void checkCapacity(const Configuration& configuration, yaml::Mistakes& mistakes)
                "needs to see the pods of all namespaces; give capacity.cores, or leave namespace out");
 }
 
-// The pods of targets do not have slaq's labels, so that they would count as pods of other programs too.
-void checkTargets(const Configuration& configuration, yaml::Mistakes& mistakes) {
-  if (configuration.targets.empty() || configuration.scheduling.capacity) return;
-  mistakes.add("targets",
-               "can't be given with capacity.automatic; give capacity.cores, or leave targets out");
-}
-
 bool readKueue(yaml::Fields fields) {
   const bool enabled = fields.flag("enabled", false);
   fields.refuseOthers();
@@ -150,7 +143,6 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
   checkPace(read, mistakes);
   checkResize(read, mistakes);
   checkCapacity(read, mistakes);
-  checkTargets(read, mistakes);
   return read;
 }
 

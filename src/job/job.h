@@ -20,6 +20,9 @@ struct JobKey {
   auto operator<=>(const JobKey&) const = default;
 };
 
+// The label of pods and other objects with the name of their TrainingJob.
+inline constexpr const char* kJobLabel = "slaq.io/job";
+
 // "namespace/name", as people read it.
 std::string toString(const JobKey& key);
 

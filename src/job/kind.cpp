@@ -1,7 +1,9 @@
 #include "job/kind.h"
 
 #include <functional>
+#include <set>
 #include <sstream>
+#include <vector>
 
 #include "base/number.h"
 #include "base/result.h"
@@ -18,7 +20,18 @@ std::string withoutNumber(const std::string& argument) {
   return hasNumber ? argument.substr(0, equals) : argument;
 }
 
-// An argument may itself be a command line, as that of `sh -c` is.
+// The command and its arguments. A shell that runs a command line is not the program.
+std::vector<std::string> programOf(const Container& container) {
+  std::vector<std::string> words = container.command;
+  words.insert(words.end(), container.args.begin(), container.args.end());
+  static const std::set<std::string> kShells = {"sh", "bash", "dash", "zsh"};
+  const bool isLine =
+      words.size() > 2 && kShells.contains(words[0].substr(words[0].rfind('/') + 1)) && words[1] == "-c";
+  if (isLine) words.erase(words.begin(), words.begin() + 2);
+  return words;
+}
+
+// An argument may itself be a command line.
 void addWords(const std::string& argument, std::string& kind) {
   std::istringstream in(argument);
   for (std::string word; in >> word;) {
@@ -43,9 +56,7 @@ std::string kindOf(const TrainingJob& job) {
   if (chief.containers.empty()) return {};
   const Container& container = chief.containers.front();
   std::string kind = container.image;
-  for (const auto* words : {&container.command, &container.args}) {
-    for (const auto& word : *words) addWords(word, kind);
-  }
+  for (const auto& word : programOf(container)) addWords(word, kind);
   return shortened(kind);
 }
 

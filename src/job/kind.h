@@ -10,8 +10,8 @@ namespace slaq {
 
 inline constexpr const char* kKindLabel = "slaq.io/kind";
 
-// The kind that the owner gives by the label, else the image and the words of the command and the arguments of
-// the chief, without numbers. Empty if the template has none of these.
+// The kind that the owner gives by the label, else the image and the words of the command and the arguments
+// of the chief, without numbers. Empty if the template has none of these.
 std::string kindOf(const TrainingJob& job);
 
 }  // namespace slaq

@@ -110,6 +110,9 @@ struct JobView {
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
   std::optional<ChiefEnd> chiefEnd = {};
+  // Where the capacity follows the nodes: the cores of a target's pods on these nodes, which the nodes'
+  // capacity has in it. Also those that the object no longer counts, since they are stopping.
+  std::optional<Cores> onNodes = {};
   // The job's need of the SharedMemory below. Empty where no memory is shared, or the need is not known yet.
   std::optional<Mebibytes> memoryNeed = {};
   std::optional<QueueView> queue = {};  // where the job is in a queue

@@ -17,6 +17,7 @@ Result<bool> EpochRunner::run() {
 // Returns as soon as an epoch is due, without another call of pendingEvent(): in virtual time an event that
 // has happened is no longer listed.
 bool EpochRunner::waitForNext() {
+  host_.lookForEvents();
   while (!host_.isOver()) {
     const Seconds due = timer_.next(host_.pendingEvent());
     if (host_.now() >= due) return false;

@@ -22,7 +22,7 @@ class EpochHost {
   virtual std::optional<Seconds> pendingEvent() = 0;
   // Lets time pass, at most until `then`. True if a stop was requested meanwhile.
   virtual bool waitUntil(Seconds then) = 0;
-  // Called between two waits, to notice events.
+  // Called between two waits, and before each epoch at least once, to notice events.
   virtual void lookForEvents() {}
   // Called after each epoch, before the next one is due.
   virtual void afterEpoch(EpochTimer&) {}

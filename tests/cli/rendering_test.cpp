@@ -372,17 +372,15 @@ TEST(Restarts, AreToldWhenTheyComeAndAtTheEnd) {
   snapshot.jobs = {row("a", JobState::Running, 2, 2)};
   auto before = snapshot.jobs;
   snapshot.jobs[0].chief = {1, "exit code 1"};
-  EXPECT_THAT(
-      jobs::changeLines(before, snapshot),
-      testing::ElementsAre("   75.4 s  default/a  its program ended with exit code 1 and is started again; "
-                           "it has failed once so far"));
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
+              testing::ElementsAre("   75.4 s  default/a  its program ended with exit code 1; "
+                                   "it has failed once so far"));
   EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
   before = snapshot.jobs;
   snapshot.jobs[0].chief = {3, "signal 9"};
-  EXPECT_THAT(
-      jobs::changeLines(before, snapshot),
-      testing::ElementsAre("   75.4 s  default/a  its program ended with signal 9 and is started again; "
-                           "it has failed 3 times so far"));
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
+              testing::ElementsAre("   75.4 s  default/a  its program ended with signal 9; "
+                                   "it has failed 3 times so far"));
   EXPECT_THAT(jobs::liveTable(snapshot, {.columns = 120, .lines = 20, .style = kAscii}),
               testing::HasSubstr("failed 3 times, last with signal 9;"));
   run::RunResult run = kFirst;

@@ -107,7 +107,7 @@ TEST_F(BoardOfARun, ShowsBetweenEpochsWhatAJobDoesAndThatTheUserStopsAll) {
   });
   EXPECT_THAT(document, AllOf(HasSubstr("\"state\":\"Running\""), HasSubstr("\"iteration\":")));
   EXPECT_EQ(cli::jobs::stateText(last), "Stopped");
-  EXPECT_EQ(last.reason, "with this run");
+  EXPECT_EQ(last.reason, "since the run was interrupted");
   ASSERT_EQ(result.jobs.size(), 1u);
   EXPECT_GT(result.jobs[0].losses.size(), 1u);
   EXPECT_THAT(result.jobs[0].times, Each(std::nullopt)) << "nobody knows how far it would have come";

@@ -26,7 +26,7 @@ std::string ofKind(std::string manifest, const std::string& scheduling) {
 }
 
 // Something that is no training: a deployment that asks for so much CPU.
-std::string otherWork(const std::string& name, const std::string& cpu) {
+std::string otherWork(const std::string& name, const std::string& cpu, const std::string& labels = "") {
   return R"(apiVersion: apps/v1
 kind: Deployment
 metadata: {name: )" +
@@ -36,7 +36,7 @@ spec:
          name + R"(}}
   template:
     metadata: {labels: {app: )" +
-         name + R"(}}
+         name + labels + R"(}}
     spec:
       terminationGracePeriodSeconds: 1
       containers:
@@ -202,6 +202,34 @@ TEST_F(Goals, CapacityIsWhatOthersLeaveOfTheNodes) {
   cluster().kubectl("delete deployment web");
   EXPECT_TRUE(
       cluster().eventually("the training has all again", [&] { return parallelism("training") == 16; }));
+}
+
+// Their pods count once, as those of the TrainingJob that their label names.
+TEST_F(Goals, CapacityHasThePodsOfTargetsInIt) {
+  configure(
+      "config.policy=Fair,config.capacity.cores=null,config.capacity.automatic=true,"
+      "config.targets={Deployment}");
+  ASSERT_TRUE(cluster().eventually("the capacity is known",
+                                   [&] { return cluster().metric("slaq_capacity_cores") > 0; }));
+  const double before = cluster().metric("slaq_capacity_cores");
+  apply(otherWork("web", "100m", ", slaq.io/job: web"));
+  ASSERT_TRUE(cluster().eventually("it is another program's", [&] {
+    return std::abs(cluster().metric("slaq_capacity_cores") - (before - 0.1)) < 1e-9;
+  }));
+  apply(R"(apiVersion: slaq.io/v1alpha1
+kind: TrainingJob
+metadata: {name: web}
+spec:
+  scheduling: Fair
+  workers:
+    minReplicas: 1
+    maxReplicas: 4
+    targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+)");
+  EXPECT_TRUE(cluster().eventually("it has all that it may have, and the capacity is as before", [&] {
+    return status("web", "readyReplicas") == "4" &&
+           std::abs(cluster().metric("slaq_capacity_cores") - before) < 1e-9;
+  }));
 }
 
 TEST_F(Goals, ScalingByHandPinsAJobAndZeroSuspendsIt) {

@@ -23,9 +23,9 @@ TEST(Kind, IsTheSameForOneCommandLineWithOtherNumbers) {
   TrainingJob job = jobWith({});
   auto& command = job.spec.workers.pod.containers.front().command;
   command = {"/bin/sh", "-c", "python  train.py --rate 0.1 --seed=7"};
-  EXPECT_EQ(kindOf(job), "train:1 /bin/sh -c python train.py --rate --seed");
-  command.back() = "python train.py --rate 3e-4 --seed=12";
-  EXPECT_EQ(kindOf(job), "train:1 /bin/sh -c python train.py --rate --seed");
+  EXPECT_EQ(kindOf(job), "train:1 python train.py --rate --seed");
+  command = {"python", "train.py", "--rate", "3e-4", "--seed=12"};
+  EXPECT_EQ(kindOf(job), "train:1 python train.py --rate --seed");
 }
 
 TEST(Kind, IsShortWhereAnArgumentIsAProgram) {

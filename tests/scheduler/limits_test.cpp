@@ -148,6 +148,30 @@ TEST(Target, TakesNoMoreThanItsReadyWorkersHold) {
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 7)));
 }
 
+// The capacity has the pods in it. So their cores are taken from it, whatever the object tells.
+TEST(Target, HoldsWhatItsPodsHoldOnTheNodes) {
+  World world(Cores(10000));
+  auto& target = run(world.add(viewOf("target")), 3);
+  target.job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  target.onNodes = Cores(8000);
+  target.refusal = "somebody else sizes it";
+  world.add(viewOf("other"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 2)));
+  target.onNodes = Cores();  // nothing of it has come to a node yet
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 10)));
+}
+
+TEST(Target, HoldsWhatPodsHoldThatStopWithoutBeingCounted) {
+  World world(Cores(10000));
+  auto& target = run(world.add(viewOf("target", 1, 2)), 2);
+  target.job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  target.onNodes = Cores(6000);
+  world.add(viewOf("other"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 4)));
+  target.onNodes = Cores(2000);
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 8)));
+}
+
 TEST(Target, IsSizedLikeOtherJobs) {
   World world(Cores(10000));
   run(world.add(viewOf("target")), 6).job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};

@@ -52,7 +52,7 @@ class Adopt(Rows):
         self.assertEqual(seen.returncode, 0, seen.stderr)
         self.assertIn("prepare has to be an Indexed Job", seen.stderr)
         self.assertIn("its pods have no label slaq.io/job: train", seen.stderr)
-        self.assertIn("its configuration has targets: [Job], and a fixed capacity", seen.stderr)
+        self.assertIn("its configuration has targets: [Job]; see", seen.stderr)
         self.assertEqual(seen.stdout.count("kind: \"TrainingJob\""), 1)
         checked = subprocess.run([SLAQ, "validate", "-"], input=seen.stdout, capture_output=True, text=True, check=False)
         self.assertEqual(checked.returncode, 0, checked.stderr)

@@ -69,8 +69,8 @@ Result<ClusterView> KubeCluster::observe() {
   rejectedStarts_.retain(view);
   rejectedResizes_.retain(view);
   if (options_.nodeCapacity) {
-    const auto cores = store_.coresByNode();
-    options_.nodeCapacity->describe(view, cores.own, cores.strange);
+    auto cores = store_.coresByNode();
+    options_.nodeCapacity->describe(view, std::move(cores.own), cores.strange);
   }
   return view;
 }

@@ -123,7 +123,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
             resizedByOther_.compare_exchange_strong(notSeen, clock_.monotonic().count());
           }),
       quotas_(options.resource),
-      targets_(options.targets, options.resource),
+      targets_(options.targets, options.resource, options.followNodes),
       queues_(options.queues ? std::make_unique<queues::Queues>(options.resource, clock, options.triggerEpoch)
                              : nullptr),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
@@ -133,7 +133,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
                 [this] { return whyInconsistent(); }}),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
-      childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,
+      childJobs_(watchApi_, {client::kJobs, options.ns}, {kJobLabel}, store_.childJobs(), clock,
                  options.watchInterrupted),
       pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock,
             options.watchInterrupted),

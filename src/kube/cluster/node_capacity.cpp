@@ -8,6 +8,21 @@ namespace {
 // kube-scheduler places most pods at once. A pod that is pending for longer waits until others leave.
 constexpr Seconds kLongestScheduling{2};
 
+// A pod that is larger than every node does not count.
+bool isStuck(const pods::OtherPod& pod, Time now, Cores largest) {
+  const bool isLate = pod.waitingSince && now - *pod.waitingSince > kLongestScheduling;
+  return isLate && pod.node.empty() && pod.cores <= largest;
+}
+
+// The places for the cores of each job with a targetRef, 0 at first.
+std::map<JobKey, Cores*> targetsIn(ClusterView& view) {
+  std::map<JobKey, Cores*> targets;
+  for (auto& each : view.jobs) {
+    if (each.job.spec.workers.target) targets[each.job.key] = &each.onNodes.emplace();
+  }
+  return targets;
+}
+
 }  // namespace
 
 NodeCapacity::NodeCapacity(const std::string& resource)
@@ -19,30 +34,26 @@ bool NodeCapacity::synced() const {
   return nodes_.synced() && pods_.synced();
 }
 
-void NodeCapacity::describe(ClusterView& view, const std::map<std::string, Cores>& own,
+void NodeCapacity::describe(ClusterView& view, std::map<std::string, Cores> own,
                             const std::map<std::string, Cores>& strange) const {
+  auto targets = targetsIn(view);
   const std::lock_guard lock(mutex_);
-  std::map<std::string_view, Cores> taken(strange.begin(), strange.end());
-  for (const auto& [key, pod] : pods_.all()) taken[pod.node] += pod.cores;
   Cores largest;
   for (const auto& [key, node] : nodes_.all()) {
-    const auto held = own.find(key.name);
-    const Cores ours = held == own.end() ? Cores() : held->second;
-    const Cores left = std::max(Cores(), node.allocatable - taken[key.name]);
-    view.nodes.push_back({key.name, node.open ? left : std::min(ours, left)});
     if (node.open) largest = std::max(largest, node.allocatable);
   }
-  view.waiting = waiting(view.time, largest);
-}
-
-// A pod that is larger than every node does not count.
-Cores NodeCapacity::waiting(Time now, Cores largest) const {
-  Cores sum;
+  std::map<std::string, Cores> taken(strange);
   for (const auto& [key, pod] : pods_.all()) {
-    const bool stuck = pod.waitingSince && now - *pod.waitingSince > kLongestScheduling;
-    if (stuck && pod.node.empty() && pod.cores <= largest) sum += pod.cores;
+    const auto target = pod.job.empty() ? targets.end() : targets.find({key.ns, pod.job});
+    const bool isTarget = target != targets.end();
+    if (!pod.node.empty()) (isTarget ? own : taken)[pod.node] += pod.cores;
+    if (!pod.node.empty() && isTarget) *target->second += pod.cores;
+    if (!isTarget && isStuck(pod, view.time, largest)) view.waiting += pod.cores;
   }
-  return sum;
+  for (const auto& [key, node] : nodes_.all()) {
+    const Cores left = std::max(Cores(), node.allocatable - taken[key.name]);
+    view.nodes.push_back({key.name, node.open ? left : std::min(own[key.name], left)});
+  }
 }
 
 }  // namespace slaq::kube::cluster

@@ -1,5 +1,6 @@
 // The nodes' capacity for training jobs, where capacity follows the nodes. For each node it is the
-// allocatable capacity less the requests of pods that are not slaq's, as the watches last showed them.
+// allocatable capacity less the requests of pods of other programs, as the watches last showed them. The pods
+// of objects that TrainingJobs size are not those of other programs; their labels name the TrainingJob.
 #pragma once
 
 #include <map>
@@ -19,7 +20,7 @@ class NodeCapacity {
   // `resource` is the unit of capacity.
   explicit NodeCapacity(const std::string& resource);
 
-  // The sinks for two reflectors. `otherPods` are the pods that are not slaq's and have not ended.
+  // The sinks for two reflectors. `otherPods` are the pods that slaq did not create and that have not ended.
   watch::ObjectSink& nodes() { return nodeSink_; }
   watch::ObjectSink& otherPods() { return podSink_; }
 
@@ -28,13 +29,12 @@ class NodeCapacity {
 
   // Sets the view's nodes, sorted by name, and the cores that other pods wait for. `own` is the cores of
   // slaq's own pods by node. A node that accepts no new pods counts with exactly these, so that no job
-  // shrinks because of it. `strange` is the cores of further pods, which are not among the other ones.
-  void describe(ClusterView& view, const std::map<std::string, Cores>& own,
+  // shrinks because of it. `strange` is the cores of further pods, which are not among the other ones. Sets
+  // also what the pods of each job with a targetRef hold.
+  void describe(ClusterView& view, std::map<std::string, Cores> own,
                 const std::map<std::string, Cores>& strange = {}) const;
 
  private:
-  Cores waiting(Time now, Cores largest) const;
-
   mutable std::mutex mutex_;
   watch::Collection<pods::Node> nodes_;
   watch::Collection<pods::OtherPod> pods_;

@@ -11,7 +11,6 @@
 
 namespace slaq::kube::objects {
 
-inline constexpr const char* kJobLabel = "slaq.io/job";
 inline constexpr const char* kRoleLabel = "slaq.io/role";
 inline constexpr const char* kUidLabel = "slaq.io/job-uid";
 // An annotation of the workers' Job: the cores of each worker, if the job scales by CPU.

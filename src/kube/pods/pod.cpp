@@ -251,6 +251,7 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
 
 OtherPod readOtherPod(const Value& pod, std::string_view resource) {
   auto out = json::identified<OtherPod>(pod);
+  out.job = stringAt(pod, {"metadata", "labels", kJobLabel});
   out.node = stringAt(pod, {"spec", "nodeName"});
   if (!hasEnded(pod)) out.cores = effectiveCores(pod, resource);
   const auto* none = unschedulable(pod);

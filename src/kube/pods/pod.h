@@ -47,12 +47,13 @@ struct OwnPod {
   std::optional<std::string> resizePended;  // why the node has not carried out its resize
 };
 
-// A pod that has nothing to do with slaq.
+// A pod that slaq did not create.
 struct OtherPod {
   JobKey key;
   std::string uid;
   std::string resourceVersion;
   std::string node;
+  std::string job;  // the TrainingJob of its namespace that it names as its own by a label; may be empty
   Cores cores;
   std::optional<Time> waitingSince;  // since when no node has had enough of the unit of capacity
 };

@@ -31,6 +31,7 @@ struct WorkerGroup {
   // Why slaq must not change its size; the end of a sentence that begins with the object's name.
   std::optional<std::string> inelastic = {};
   PodTemplate pod = {};      // of a worker, without its document
+  std::string podsJob = {};  // the TrainingJob that the label of its pods names; may be empty
   std::string manager = {};  // the field manager that set its size; empty if it was slaq, or is not recorded
 };
 

@@ -65,7 +65,8 @@ std::string boundsOf(const WorkerGroup& group) {
 
 }  // namespace
 
-Targets::Targets(const std::vector<TargetKind>& kinds, const std::string& resource) : resource_(resource) {
+Targets::Targets(const std::vector<TargetKind>& kinds, const std::string& resource, bool followNodes)
+    : resource_(resource), followNodes_(followNodes) {
   for (const auto& kind : kinds)
     kinds_.emplace_back(kind, resource, mutex_,
                         [this](const Target* before, const Target* after) { noteChange(before, after); });
@@ -118,6 +119,10 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
     return name + " itself allows " + boundsOf(*group) + " workers, and the TrainingJob none of these";
   if (coresOf(group->pod) <= Cores())
     return name + " has to request " + resource_ + " for its pods: it is what a worker costs";
+  if (followNodes_ && group->podsJob != job.key.name)
+    return name + " has to give its pods the label " + kJobLabel + ": " + job.key.name +
+           ", by which slaq tells them from those of other programs where it shares what these leave of the "
+           "nodes";
   const auto asked = asked_.find(target->uid);
   if (asked != asked_.end() && asked->second.job == job.uid && asked->second.generation == job.generation &&
       asked->second.undone >= kMostUndone)
@@ -173,6 +178,7 @@ void Targets::describe(JobView& view, const Kind& kind, const Target& target, co
   WorkersSpec& workers = view.job.spec.workers;
   workers.pod = group.pod;
   if (auto both = narrowed(workers, group)) workers = std::move(*both);
+  if (followNodes_) return;  // what its other pods hold is known from the nodes
   const Cores others = othersOf(kind, target, group);
   if (others <= Cores()) return;
   view.job.spec.driver.emplace().effective = others;

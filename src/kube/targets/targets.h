@@ -19,8 +19,10 @@ namespace slaq::kube::targets {
 // Any thread may call it.
 class Targets {
  public:
-  // `kinds` are those that the administrator allows; `resource` is the unit of capacity.
-  Targets(const std::vector<TargetKind>& kinds, const std::string& resource);
+  // `kinds` are those that the administrator allows; `resource` is the unit of capacity. With `followNodes`
+  // the capacity is what other programs leave of the nodes, and each target's pods have to say by their label
+  // that they are its TrainingJob's.
+  Targets(const std::vector<TargetKind>& kinds, const std::string& resource, bool followNodes = false);
 
   struct Watched {
     client::Resource resource;
@@ -84,6 +86,7 @@ class Targets {
   std::optional<Asked> noteAsked(const std::string& uid, const TrainingJob& job, Workers to);
 
   const std::string resource_;
+  const bool followNodes_;
   std::mutex mutex_;
   std::deque<Kind> kinds_;
   std::map<std::string, Asked> asked_;  // by the target's uid

@@ -75,7 +75,7 @@ Progress progressOf(const scheduler::JobHistory& history, LossMode mode, const S
   const auto speed = history.runtime.speed();
   const double cores = inCores(history.running);
   const auto ahead = remainingIterations(history, stop, iteration);
-  // A program that does not say how long it is goes on after it has converged, and nobody knows for how long.
+  // Without a known length the end of the program is not known. Only the time until it has converged is.
   const bool isConverging =
       progress.level && (stop.lossReductionPercent || *progress.level > scheduler::kDoneLevel);
   const bool hasEnd = isConverging || stop.maxIterations || history.expectedLength;

@@ -54,8 +54,9 @@ struct Wanted {
 };
 
 constexpr const char* kNothingReported =
-    "no loss was found so far in what its program writes; spec.loss.from says where it is and how it is "
-    "named";
+    "no loss was found so far in what its program writes; --metric and --from, or spec.loss.from, tell of it";
+constexpr const char* kNoChief =
+    "no chief runs whose metrics could be read; those of the pods of a targetRef need a Prometheus";
 
 // The message that the metric is missing, with the name that is probably meant.
 std::string missing(const Wanted& wanted, std::vector<std::string> names) {
@@ -69,10 +70,6 @@ std::string missing(const Wanted& wanted, std::vector<std::string> names) {
          (meant.empty() ? "; export " + std::string(wanted.what) + " under that name"
                         : "; if " + meant + " is meant, write spec.loss." + wanted.field + ": " + meant);
 }
-
-}  // namespace
-
-namespace {
 
 // The series of one metric in an exposition: their labels, and the views of these by which series are chosen.
 class ExposedSeries {
@@ -157,7 +154,7 @@ Result<LossReport> ScrapeSource::collect(const std::vector<LossRequest>& jobs, T
     report[request.job] = lossOf(request);
     if (!request.endpoint) jobs_.erase(request.job);
   }
-  // This also removes a job that is being scraped; its scrape then finds it gone.
+  // Also a job that is being scraped; its scrape then finds it gone.
   std::erase_if(jobs_, [&](const auto& known) { return !report.contains(known.first); });
   announce();
   return report;
@@ -176,7 +173,7 @@ JobLoss ScrapeSource::lossOf(const LossRequest& request) const {
     return loss;
   }
   if (!request.endpoint) {
-    loss.problem = "its metrics can't be read now, since no chief runs that slaq has started";
+    loss.problem = request.isReported ? kNothingReported : kNoChief;
   } else if (!found->second.problem.empty()) {
     loss.problem = found->second.problem;
   }
@@ -283,7 +280,8 @@ Result<ExposedLoss> ScrapeSource::scrape(const Target& target) const {
                                              "; the metrics must be served there");
   }
   auto found = readLoss(response->body, target.request, time);
-  if (!found) return failure(found.error().kind, where + ": " + found.error().message);
+  if (!found && !target.request.isReported)  // people know nothing of slaq-report's port
+    return failure(found.error().kind, where + ": " + found.error().message);
   return found;
 }
 

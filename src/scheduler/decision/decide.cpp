@@ -17,15 +17,18 @@ namespace slaq::scheduler {
 namespace {
 
 // The workers of an object that slaq did not create stay, whatever is decided about the job that names it. If
-// the job takes no part, the cores of those that run are taken from the budget.
+// the job takes no part, the cores of those that run are taken from the budget. If it takes part, only those
+// are that stop without being counted any more.
 void takeTargets(DecisionContext& context, const std::vector<JobPlan>& plans) {
   context.taken.resize(plans.size());
   for (std::size_t i = 0; i < plans.size(); ++i) {
     const JobView& view = *context.snapshot.jobs[i].view;
-    if (!view.job.spec.workers.target || takesPart(plans[i].phase)) continue;
-    context.budget.take(heldWithoutPart(view, context.budget.leftFor(context.groupOf(i))),
-                        context.groupOf(i));
-    context.taken[i] = true;
+    if (!view.job.spec.workers.target) continue;
+    const Group group = context.groupOf(i);
+    context.taken[i] = !takesPart(plans[i].phase);
+    const Cores left = context.budget.leftFor(group);
+    const Cores stopping = std::min(heldUncounted(view), std::max(Cores(), left));
+    context.budget.take(context.taken[i] ? heldWithoutPart(view, left) : stopping, group);
   }
 }
 

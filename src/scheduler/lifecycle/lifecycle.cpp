@@ -39,8 +39,8 @@ std::optional<std::string> userErrorOf(const JobSnapshot& job, const Snapshot& s
   const bool mayHaveIterated =
       hasIterated || snapshot.lossSourceDown || spec.scheduling != Scheduling::Quality;
   if (history.alikeFailures < kAlikeFailures || mayHaveIterated) return std::nullopt;
-  return nameOfChief(spec) + " failed " + std::to_string(history.alikeFailures) +
-         " times in the same way before its first iteration: it " + history.lastFailure;
+  return nameOfChief(spec) + " " + history.lastFailure + ", " + std::to_string(history.alikeFailures) +
+         " times before its first iteration";
 }
 
 // Why the chief's failures end the job, if they do.

@@ -179,10 +179,16 @@ bool lacksDriver(const JobView& view) {
 
 }  // namespace
 
+Cores heldUncounted(const JobView& view) {
+  return view.onNodes ? std::max(Cores(), *view.onNodes - coresInUse(view)) : Cores();
+}
+
 Cores heldWithoutPart(const JobView& view, Cores left) {
+  left = std::max(Cores(), left);
+  if (view.onNodes) return std::min(*view.onNodes, left);
   Cores ready = coresOf(view.job.spec.workers.pod) * view.workers.ready;
   if (driverStands(view)) ready += driverCoresOf(view.job.spec);
-  return std::clamp(ready, Cores(), std::max(Cores(), left));
+  return std::clamp(ready, Cores(), left);
 }
 
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,

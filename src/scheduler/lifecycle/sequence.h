@@ -11,8 +11,13 @@ namespace slaq::scheduler {
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans);
 
-// A job with a target may take no part in a decision. It then holds the cores of its ready workers and of the
-// object's other ready pods, but at most `left`: a target of any size must not keep other jobs from running.
+// A job with a target may take no part in a decision. It then holds what its pods hold on the nodes. With a
+// fixed capacity it holds the cores of its ready workers and of the object's other ready pods. It holds at
+// most `left`, since a target of any size must not keep other jobs from running.
 Cores heldWithoutPart(const JobView& view, Cores left);
+
+// The cores of pods of a target that the object no longer counts: they are stopping, and still hold their
+// nodes' cores.
+Cores heldUncounted(const JobView& view);
 
 }  // namespace slaq::scheduler

@@ -76,7 +76,8 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
 // Failures that are further apart do not come from how the program starts.
 constexpr Seconds kLongestStart{600};
 
-// Failures that came between two looks are taken to be like the last of them.
+// How those failures ended that came between two looks is known of the last of them alone. Where it is like
+// the one before, all are taken to be alike.
 void noteFailures(JobHistory& history, const JobView& view, Time now) {
   const int failures = chiefFailuresOf(view);
   const int news = failures - std::exchange(history.seenFailures, failures);
@@ -84,7 +85,7 @@ void noteFailures(JobHistory& history, const JobView& view, Time now) {
   const std::string& how = lastFailureOf(view);
   const bool isSoon = now - std::exchange(history.lastFailed, now) <= kLongestStart;
   const bool isAlike = how == history.lastFailure && history.alikeFailures > 0 && isSoon;
-  history.alikeFailures = how.empty() ? 0 : isAlike ? history.alikeFailures + news : news;
+  history.alikeFailures = how.empty() ? 0 : isAlike ? history.alikeFailures + news : 1;
   history.lastFailure = how;
 }
 

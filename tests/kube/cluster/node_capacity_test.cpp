@@ -107,6 +107,32 @@ TEST_F(RoomTest, OfATaintCalledAsTheUnitIsOpenToThoseWhoAskForIt) {
   EXPECT_EQ(view.nodes.at(0).free, Cores(8000));
 }
 
+std::string labelled(std::string pod, const std::string& job) {
+  const std::string metadata = "'metadata':{";
+  return pod.insert(pod.find(metadata) + metadata.size(), "'labels':{'slaq.io/job':'" + job + "'},");
+}
+
+TEST_F(RoomTest, HasThePodsOfTargetsInIt) {
+  list(nodeCapacity.nodes(), {node("a", "8"), node("closed", "8", "'unschedulable':true")});
+  list(nodeCapacity.otherPods(),
+       {labelled(pod("p1", "a", "1"), "resnet"), labelled(pod("p2", "closed", "2"), "resnet"),
+        labelled(pending("p3", "1", "2026-01-31T12:00:00Z"), "resnet"),
+        labelled(pod("p4", "a", "1"), "other"), labelled(pod("p5", "a", "1"), "own"), pod("p6", "a", "1")});
+  ClusterView view;
+  view.time = kNow;
+  view.jobs.resize(3);
+  view.jobs[0].job.key = {"b", "own"};
+  view.jobs[1].job.key = {"b", "resnet"};
+  view.jobs[2].job.key = {"c", "other"};  // a label is about its own namespace
+  for (int i : {1, 2}) view.jobs[i].job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  nodeCapacity.describe(view, {});
+  EXPECT_THAT(view.nodes, ElementsAre(NodeView{"a", Cores(5000)}, NodeView{"closed", Cores(2000)}));
+  EXPECT_EQ(view.waiting, Cores());
+  EXPECT_EQ(view.jobs[0].onNodes, std::nullopt);
+  EXPECT_EQ(view.jobs[1].onNodes, Cores(3000));
+  EXPECT_EQ(view.jobs[2].onNodes, Cores(0));
+}
+
 TEST_F(RoomTest, OthersWaitOnceTheyFoundNoNodeForAWhile) {
   list(nodeCapacity.nodes(), {node("a", "8")});
   list(nodeCapacity.otherPods(),

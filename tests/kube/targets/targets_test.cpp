@@ -150,6 +150,26 @@ TEST_F(TargetsTest, SayWhyAnObjectCannotBeSized) {
   EXPECT_THAT(describe("Job", "batch/v1").refusal, Optional(HasSubstr("has to be an Indexed Job")));
 }
 
+TEST_F(TargetsTest, LabelTheirPodsWhereTheCapacityFollowsTheNodes) {
+  Targets onNodes({*targetKind("Deployment")}, "cpu", true);
+  const auto refusalOf = [&](const std::string& object) {
+    auto* sink = onNodes.watched().front().sink;
+    sink->beginList();
+    sink->upsert(jsonOf(object));
+    sink->endList("1");
+    ClusterView view;
+    view.jobs.push_back(viewOf("j", "Deployment", "apps/v1"));
+    onNodes.describe(view);
+    return view.jobs.front().refusal;
+  };
+  EXPECT_THAT(refusalOf(deployment(3, 10)),
+              Optional(HasSubstr("has to give its pods the label slaq.io/job: j")));
+  std::string object = deployment(3, 11);
+  const std::string pods = "'template':{";
+  object.insert(object.find(pods) + pods.size(), "'metadata':{'labels':{'slaq.io/job':'j'}},");
+  EXPECT_EQ(refusalOf(object), std::nullopt);
+}
+
 TEST_F(TargetsTest, AreSizedByTheOldestTrainingJobThatIsNotOver) {
   list(0, {deployment(3, 10)});
   ClusterView view;

@@ -122,7 +122,7 @@ TEST(ScrapeSource, SaysWhyThereIsNothing) {
   ScrapeSource source(fast(), clock);
   const std::vector<std::pair<std::optional<std::string>, std::string>> cases = {
       {broken.address(), "500"}, {lacking.address(), "no metric loss"}, {html.address(), "line 1"},
-      {nobody, "refused"},       {std::nullopt, "no chief runs"},     {"no address at all", "URL"}};
+      {nobody, "refused"},       {std::nullopt, "no chief runs"},       {"no address at all", "URL"}};
   for (const auto& [endpoint, why] : cases) {
     const auto says = [&why = why](const JobLoss& loss) {
       return loss.problem && loss.problem->find(why) != std::string::npos;
@@ -137,7 +137,7 @@ TEST(ScrapeSource, SaysWhatToWriteWhereSlaqReportHasFoundNothing) {
   LossRequest request = scrapedJob("a", "127.0.0.1:1");
   request.isReported = true;
   EXPECT_THAT(readLoss("other 1\n", request, Time()).error().message,
-              HasSubstr("in what its program writes; spec.loss.from says"));
+              HasSubstr("in what its program writes; --metric and --from, or spec.loss.from"));
 }
 
 // Answers /metrics with a redirect there, and the metrics at `at`.
