@@ -9,6 +9,7 @@ ALGORITHMS = sorted((ROOT / "examples/algorithms").glob("*.yaml")) + DEMONSTRATI
 # Kind of bench/programs/train, and the seconds that an iteration of it waits for data. One takes some 50 ms of CPU.
 PROGRAMS = [("torch-convolution", 0), ("torch-recurrent", 0), ("torch-autoencoder", 0), ("torch-perceptron", 0),
             ("torch-recurrent", 0.05), ("sklearn-perceptron", 0), ("sklearn-lda", 0), ("sklearn-nmf", 0)]
+SWEPT = ["torch-convolution", "torch-recurrent", "torch-autoencoder", "torch-perceptron", "sklearn-perceptron"]
 MANIFEST = """apiVersion: slaq.io/v1alpha1
 kind: TrainingJob
 metadata: {{name: {name}}}
@@ -24,7 +25,7 @@ spec:
         - name: trainer
           image: none
           command: [{root}/bench/programs/train]
-          args: ["{kind}", "--iterations={iterations}", "--wait={wait}"]
+          args: ["{kind}", "--iterations={iterations}", "--wait={wait}", "--rate={rate}"]
           env:
           - {{name: OMP_NUM_THREADS, value: "1"}}
           - {{name: OPENBLAS_NUM_THREADS, value: "1"}}
@@ -40,14 +41,23 @@ class Drawing:
     interarrival: float  # seconds
 
 
+def _file(name, directory, **program):
+    file = directory / f"{name}.yaml"
+    file.write_text(MANIFEST.format(name=name, root=ROOT, **{"wait": 0, "rate": 1} | program), encoding="utf-8")
+    return file
+
+
 def _programs(chosen, iterations, interarrival, directory):
-    files = []
-    for kind, wait in chosen:
-        name = f"{kind}{'-waiting' if wait else ''}"
-        files.append(directory / f"{name}.yaml")
-        files[-1].write_text(MANIFEST.format(name=name, root=ROOT, kind=kind, wait=wait, iterations=iterations),
-                             encoding="utf-8")
-    return Drawing(files, interarrival)
+    return Drawing([_file(f"{kind}{'-waiting' if wait else ''}", directory, kind=kind, wait=wait, iterations=iterations)
+                    for kind, wait in chosen], interarrival)
+
+
+def _sweep(chance, directory):
+    """One program with six learning rates, all submitted at once, as the lines of a file of commands are."""
+    kind = chance.choice(SWEPT)
+    rates = [2 ** chance.uniform(-4, 3) for _ in range(6)]
+    return Drawing([_file(f"{kind}-{i}", directory, kind=kind, iterations=250, rate=round(rate, 4))
+                    for i, rate in enumerate(rates)], 0)
 
 
 # By row: how a drawing of it is made.
@@ -55,6 +65,7 @@ ROWS = {
     "algorithms": lambda chance, _: Drawing(chance.sample(ALGORITHMS, 5), 3),
     "short programs": lambda chance, into: _programs(chance.sample(PROGRAMS, 6), 120, 1, into),
     "long programs": lambda chance, into: _programs(chance.sample(PROGRAMS, 6), 450, 3, into),
+    "sweep": _sweep,
     "demonstration": lambda chance, _: Drawing(DEMONSTRATION, 15),
 }
 
