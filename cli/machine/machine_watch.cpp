@@ -30,10 +30,13 @@ bool MachineWatch::look() {
                         .isReported = loss.from.has_value()});
   }
   looked_ = view->time;
-  (void)losses_.collect(requests, view->time);
+  bool anyBegan = false;
+  if (const auto report = losses_.collect(requests, view->time)) {
+    for (const auto& [key, loss] : *report) anyBegan |= !loss.samples.empty() && begun_.insert(key).second;
+  }
   const bool hasFreed = loop_.hasFreed(*view);
   seen_ = std::move(*view);
-  return anyEnded || hasFreed;
+  return anyBegan || anyEnded || hasFreed;
 }
 
 bool MachineWatch::noteEnd(const JobView& job, Time now) {
@@ -48,6 +51,7 @@ std::optional<Time> MachineWatch::endOf(const JobKey& job) const {
 void MachineWatch::forgetAllBut(const std::map<JobKey, local::cluster::LeftJob>& jobs) {
   std::erase_if(endpoints_, [&](const auto& each) { return !jobs.contains(each.first); });
   std::erase_if(ends_, [&](const auto& each) { return !jobs.contains(each.first); });
+  std::erase_if(begun_, [&](const auto& each) { return !jobs.contains(each); });
 }
 
 }  // namespace slaq::cli::machine

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "local/cluster/local_cluster.h"
@@ -30,7 +31,8 @@ class MachineWatch {
       : cluster_(cluster), losses_(losses), loop_(loop) {}
 
   // Notices events that an epoch would see too late: the first losses of a new job, and the end of a job.
-  // True if an early epoch is needed: a job has ended, or cores that another job waits for have become free.
+  // True if an early epoch is needed: a job has done its first iteration or has ended, or cores that another
+  // job waits for have become free.
   bool look();
   // The jobs as the last look() saw them; empty before it.
   const ClusterView& seen() const { return seen_; }
@@ -49,6 +51,7 @@ class MachineWatch {
   ClusterView seen_;
   std::map<JobKey, std::string> endpoints_;  // where each chief was read last
   std::map<JobKey, Time> ends_;
+  std::set<JobKey> begun_;  // a loss of theirs was read
 };
 
 }  // namespace slaq::cli::machine

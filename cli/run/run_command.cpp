@@ -218,7 +218,8 @@ void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<s
       ->check(flags::secondsBetween(0, 86400));
   command
       ->add_option("--epoch", options->epoch,
-                   "seconds between decisions; by LookAhead also when jobs arrive or cores come free")
+                   "seconds between decisions; by LookAhead also when jobs arrive, have done their first "
+                   "iteration, or end")
       ->capture_default_str()
       ->check(flags::secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");

@@ -133,7 +133,8 @@ void addServeCommand(CLI::App& app, std::function<int()>& run) {
       ->check(CLI::IsMember(flags::wordsOf(forecast::predictorNames())));
   command
       ->add_option("--epoch", options->epoch,
-                   "seconds between decisions; by LookAhead also when jobs arrive or cores come free")
+                   "seconds between decisions; by LookAhead also when jobs arrive, have done their first "
+                   "iteration, or end")
       ->capture_default_str()
       ->check(flags::secondsBetween(0.1, 3600));
   web::addWebFlag(*command, options->web);

@@ -1,7 +1,7 @@
 // The times at which epochs are due: once in each period and, under policies that decide on events, also
 // early after an event. An event is the arrival of a job (cores buy most in new jobs), the completion of a
-// job, or freed cores for which another job waits. The published policies decide once in a period, as section
-// 4 says. A plain value; any clock will do.
+// job, freed cores for which another job waits, or, on one machine, the first iteration of a job. The
+// published policies decide once in a period, as section 4 says. A plain value; any clock will do.
 #pragma once
 
 #include <cstdint>

@@ -384,6 +384,38 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
   EXPECT_LT(clock.monotonic(), Seconds(60));
 }
 
+// Time begins to pass when the first loss was seen.
+TEST_F(WholeRun, DecidesEarlyWhenAJobHasDoneItsFirstIteration) {
+  const auto sign = directory_ / "sign";
+  run::RunOptions options;
+  options.lines = {"while [ ! -e " + sign.string() +
+                   " ]; do i=$((i+1)); echo iteration $i loss $((1000-i)); sleep 0.05; done"};
+  const auto request = run::readRequest(options, Cores(4000));
+  ASSERT_TRUE(request) << request.error().message;
+  run::Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(60)}, .local = {}};
+  experiment.settings.capacity = request->shared.capacity;
+  experiment.local.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  SteppedClock clock;
+  bool isSeen = false;
+  std::optional<Seconds> decided;
+  const auto wait = [&](Seconds pause) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return isSeen && clock.wait(pause);
+  };
+  const auto show = [&](const jobs::RunSnapshot& snapshot) {
+    isSeen = isSeen || (!snapshot.jobs.empty() && snapshot.jobs.front().iteration);
+  };
+  const auto tell = [&](const loop::EpochReport& report) {
+    if (report.number == 1 || decided) return;
+    decided = clock.monotonic();
+    std::ofstream(sign) << "end";
+  };
+  ASSERT_TRUE(run::runExperiment(experiment, local::cpu::chooseCpuLimiter(Cores(4000)),
+                                 {.clock = clock, .wait = wait, .show = show, .tell = tell}));
+  ASSERT_TRUE(decided);
+  EXPECT_LT(*decided, Seconds(60));
+}
+
 // Worker 0, the chief, exits with 1, with 2, and then with 0.
 TEST_F(WholeRun, TellsHowOftenAChiefWasStartedAgain) {
   const auto tries = (directory_ / "tries").string();
