@@ -64,8 +64,7 @@ std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const Tar
   candidate.why = whyNot(target, group, ref, taken);
   if (!candidate.why.empty()) return candidate;
   Adoption& adoption = candidate.adoption.emplace(adoptionOf(target, *group, ref, most));
-  const auto* pods = kube::targets::valueAt(object, kind.pod, group->name);
-  adoption.label = pods ? kube::json::stringAt(*pods, {"metadata", "labels", kJobLabel}) : "";
+  adoption.label = group->podsJob;
   adoption.requestsCpu = coresOf(group->pod) > Cores();
   return candidate;
 }

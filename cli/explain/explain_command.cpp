@@ -1,7 +1,6 @@
 #include "cli/explain/explain_command.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "cli/flags/job_name.h"
 #include "cli/output/format.h"
 #include "cli/terminal/terminal.h"
+#include "cli/terminal/text.h"
 
 namespace slaq::cli::explain {
 namespace {
@@ -62,11 +62,10 @@ Result<JobKey> meantJob(const ExplainOptions& options, cluster::TrainingCluster&
   if (!jobs) return failure(jobs.error());
   if (jobs->size() == 1) return jobs->front().key;
   if (jobs->empty()) return failure(ErrorKind::NotFound, "there is no TrainingJob in the namespace " + ns);
-  std::string names;
-  for (std::size_t i = 0; i < std::min(jobs->size(), kMostNames); ++i)
-    names += (i == 0 ? "" : ", ") + (*jobs)[i].key.name;
-  return failure(ErrorKind::Invalid, "name one of the " + std::to_string(jobs->size()) + " jobs: " + names +
-                                         (jobs->size() > kMostNames ? ", ..." : ""));
+  std::vector<std::string> names;
+  for (const auto& job : *jobs) names.push_back(job.key.name);
+  return failure(ErrorKind::Invalid, "name one of the " + std::to_string(names.size()) +
+                                         " jobs: " + terminal::listOf(names, kMostNames));
 }
 
 int tell(const std::string& program, const ExplainOptions& options, cluster::TrainingCluster& cluster,

@@ -166,16 +166,14 @@ std::string costText(const ResizeCost& cost) {
                                          [](const auto& all, const auto& part) { return all + ", " + part; });
 }
 
-// Shows the job's kind and the measured cost of a change.
+std::string kindText(const KindStatus& kind) {
+  if (kind.trainings == 0) return "no training of kind " + kind.name + " has ended yet";
+  return "expects what " + counted(kind.trainings, "training") + " of kind " + kind.name + " did";
+}
+
+// Shows the kind of a job that goes on, and the measured cost of a change.
 void tellKnowledge(terminal::Page& page, const JobStatus& status) {
-  if (finished(status.state)) {
-    // What was expected of it no longer matters.
-  } else if (status.kind && status.kind->trainings > 0) {
-    page.add("kind", "expects what " + counted(status.kind->trainings, "training") + " of kind " +
-                         status.kind->name + " did");
-  } else if (status.kind) {
-    page.add("kind", "no training of kind " + status.kind->name + " has ended yet");
-  }
+  if (status.kind && !finished(status.state)) page.add("kind", kindText(*status.kind));
   if (status.resizeCost) page.add("a change", costText(*status.resizeCost));
 }
 

@@ -49,6 +49,8 @@ JobRow stopped(JobRow row, const std::string& why) {
   return row;
 }
 
+std::string shortName(const JobKey& key) { return key.ns == "default" ? key.name : toString(key); }
+
 bool isOver(const JobRow& row) { return row.isStopped || finished(row.state); }
 
 std::string stateText(const JobRow& row) { return row.isStopped ? kStopped : std::string(name(row.state)); }

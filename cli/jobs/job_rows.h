@@ -59,6 +59,9 @@ JobRow stopped(JobRow row, const std::string& why);
 
 // True if the job has ended or was stopped.
 bool isOver(const JobRow& row);
+// A job as commands take it: "mlp", or "team-a/mlp" outside the namespace default.
+std::string shortName(const JobKey& key);
+
 // The job's state, or Stopped.
 std::string stateText(const JobRow& row);
 std::string stateText(const JobStatus& status);

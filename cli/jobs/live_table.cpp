@@ -12,8 +12,6 @@ constexpr std::size_t kBar = 8;
 constexpr std::size_t kLeastReason = 16;
 constexpr const char* kCores = "CORES";
 
-std::string nameOf(const JobRow& row) { return row.key.ns == "default" ? row.key.name : toString(row.key); }
-
 std::string percentage(const std::optional<double>& share) {
   return share ? std::to_string(static_cast<int>(*share * 100)) + "%" : "-";
 }
@@ -62,7 +60,7 @@ double shareOf(const JobRow& row) {
 }
 
 void Columns::add(const JobRow& row, const terminal::Style& style) {
-  name.cells.push_back({nameOf(row)});
+  name.cells.push_back({shortName(row.key)});
   state.cells.push_back({stateText(row), colourOf(row)});
   workersBar.cells.push_back({terminal::bar(shareOf(row), kBar, style), terminal::Colour::Cyan});
   workers.cells.push_back({workersBar.heading == kCores ? coresText(row) : workersText(row)});

@@ -170,7 +170,7 @@ class Run : private loop::EpochHost {
   loop::EpochLoop loop_;
   machine::MachineWatch watch_{cluster_, losses_, loop_};
   jobs::RunSnapshot snapshot_;
-  // The time since when a job has been over, or cores that a job waits for have been free.
+  // The time of the first event that no epoch has seen, as MachineWatch notices them.
   std::optional<Seconds> event_;
   LiveJobs live_{cluster_, experiment_.logs};
 };

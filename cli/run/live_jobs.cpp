@@ -7,15 +7,10 @@
 namespace slaq::cli::run {
 namespace {
 
-constexpr const char* kOver = "the training is over";
-
 void put(JobStatus& status, const JobView& view, Time now, ConditionType type, const char* reason,
          const std::string& message) {
   set(status.conditions, {type, Truth::True, reason, message, now, view.job.generation});
 }
-
-// As commands take it.
-std::string shortName(const JobKey& key) { return key.ns == "default" ? key.name : toString(key); }
 
 // Shows the processes in the status that an epoch has made before.
 void showProcesses(JobView& view, const JobView& seen, Time now) {
@@ -29,8 +24,8 @@ void showProcesses(JobView& view, const JobView& seen, Time now) {
     status.state = JobState::Complete;
     status.completed = now;
     status.decision.reset();
-    put(status, view, now, ConditionType::Ready, "Complete", kOver);
-    put(status, view, now, ConditionType::Complete, scheduler::kTrainingOver, kOver);
+    put(status, view, now, ConditionType::Ready, "Complete", scheduler::kTrainingOverText);
+    put(status, view, now, ConditionType::Complete, scheduler::kTrainingOver, scheduler::kTrainingOverText);
   } else if (status.state == JobState::Pending && seen.workers.ready > Workers(0)) {
     status.state = JobState::Running;
     if (!status.started) status.started = now;
@@ -125,9 +120,10 @@ std::vector<jobs::JobRow> LiveJobs::rows() const {
   for (const auto& [key, view] : views_) {
     jobs::JobRow row = jobs::rowOf(view, plans_.at(key), view.status);
     row.chief = failuresOf(key);
-    if (row.state == JobState::Complete && !over_.contains(key)) row.reason = kOver;
+    if (row.state == JobState::Complete && !over_.contains(key)) row.reason = scheduler::kTrainingOverText;
     if (row.state == JobState::Failed && row.chief.failures > 0 && !logs_.empty())
-      row.reason += "; " + logs_ + (logs_ == kLogsCommand ? " " + shortName(key) : "") + " has what it wrote";
+      row.reason +=
+          "; " + logs_ + (logs_ == kLogsCommand ? " " + jobs::shortName(key) : "") + " has what it wrote";
     if (const auto found = stopped_.find(key); found != stopped_.end())
       row = jobs::stopped(std::move(row), found->second.why);
     rows.push_back(std::move(row));

@@ -43,7 +43,7 @@ class LiveJobs {
   bool isStopped(const JobKey& key) const { return stopped_.contains(key); }
   // True if the job has ended, as an epoch has seen, or was stopped.
   bool isOver(const JobKey& key) const { return over_.contains(key) || isStopped(key); }
-  // True if it has ended or was stopped, even if no epoch has seen it yet.
+  // False once the job has ended or was stopped, even if no epoch has seen it yet.
   bool goesOn(const JobKey& key) const;
   jobs::ChiefFailures failuresOf(const JobKey& key) const;
   // Why a failed job failed, and its chief's last output. Empty for other jobs.

@@ -153,8 +153,7 @@ Result<int> runAndSummarize(const Call& call) {
   const auto second = runUnder(*scheduler::findPolicy(flags::kComparedPolicy), call);
   if (!second) return failure(second.error());
   tellWhatWentWrong(*second);
-  const auto told = call.document.copy();
-  const std::string verdict = verdictOf(*first, *second, told);
+  const std::string verdict = verdictOf(*first, *second, call.document.copy());
   call.document.end(verdict);
   std::cout << '\n' << comparisonOf(*first, *second) << '\n' << verdict << '\n';
   return std::max(exitCodeOf(*first), exitCodeOf(*second));

@@ -91,9 +91,8 @@ WorkerGroup groupFrom(const Value& object, const TargetKind& kind, const std::st
   group.max = workersAt(object, kind.max, name);
   group.inelastic = whyInelastic(object, kind, name);
   group.pod = podOf(object, kind, name, resource);
-  const std::string path = pointerTo(object, kind.pod, name);
-  const auto* pods = path.empty() ? nullptr : valueAt(object, path);
-  if (pods) group.podsJob = json::stringAt(*pods, {"metadata", "labels", kJobLabel});
+  if (const auto* pods = valueAt(object, kind.pod, name))
+    group.podsJob = json::stringAt(*pods, {"metadata", "labels", kJobLabel});
   group.manager = printable(json::otherManagerOf(object, group.sizes.front()));
   if (!kind.countsAllGroups && kind.jobLabel.empty()) group.pods = countsOf(object, kind, name);
   return group;

@@ -58,7 +58,7 @@ JobPlan asWritten(JobPlan plan, const JobStatus& status) {
   const bool complete = status.state == JobState::Complete;
   const auto* end = find(status.conditions, complete ? ConditionType::Complete : ConditionType::Failed);
   if (end) return over(std::move(plan), status.state, end->reason, end->message);
-  return complete ? over(std::move(plan), status.state, kTrainingOver, "the training is over")
+  return complete ? over(std::move(plan), status.state, kTrainingOver, kTrainingOverText)
                   : over(std::move(plan), status.state, kTrainingFailed, "failed");
 }
 
@@ -68,12 +68,13 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
   if (finished(view.status.state)) return asWritten(plan, view.status);
   if (view.job.deleting) return ended(plan, view.status.state, Phase::Over, "is being deleted");
   if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
-    return over(plan, JobState::Complete, kTrainingOver, "the training is over");
+    return over(plan, JobState::Complete, kTrainingOver, kTrainingOverText);
   }
   // Kubernetes would not restart the chief, because another container of its pod goes on.
   if (const auto& end = view.chiefEnd) {
     if (end->succeeded)
-      return over(plan, JobState::Complete, kTrainingOver, "the training is over: " + end->message);
+      return over(plan, JobState::Complete, kTrainingOver,
+                  std::string(kTrainingOverText) + ": " + end->message);
     return over(plan, JobState::Failed, kTrainingFailed, end->message);
   }
   if (view.driver.failed) return over(plan, JobState::Failed, kTrainingFailed, *view.driver.failed);

@@ -8,6 +8,7 @@ namespace slaq::scheduler {
 
 // Reasons of the conditions Complete and Failed where the pods ended the job.
 inline constexpr const char* kTrainingOver = "TrainingOver";
+inline constexpr const char* kTrainingOverText = "the training is over";  // the message of kTrainingOver
 inline constexpr const char* kTrainingFailed = "TrainingFailed";
 inline constexpr const char* kUserError = "UserError";  // the program can't work as it is
 

@@ -76,8 +76,8 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
 // Failures that are further apart do not come from how the program starts.
 constexpr Seconds kLongestStart{600};
 
-// How those failures ended that came between two looks is known of the last of them alone. Where it is like
-// the one before, all are taken to be alike.
+// Several failures may come between two looks, and only the last one tells how it ended. If it is like the
+// failure before them, all of them count as alike.
 void noteFailures(JobHistory& history, const JobView& view, Time now) {
   const int failures = chiefFailuresOf(view);
   const int news = failures - std::exchange(history.seenFailures, failures);
