@@ -9,19 +9,14 @@ namespace {
 // took up to three seconds to show one on a busy machine.
 constexpr Seconds kSeenWithin{5};
 
-// The number of pods that the Job is to have.
-int wantedBy(const objects::ChildJob& child) {
-  return child.suspended || hasEnded(child) ? 0 : child.parallelism.value();
-}
-
 }  // namespace
 
 void UnseenPods::noteChange(const objects::ChildJob& before, const objects::ChildJob& after,
                             const objects::Pods& pods, Time now) {
-  const int wanted = wantedBy(before);
+  const Workers wanted = wantedBy(before);
   if (before.uid != after.uid || wantedBy(after) >= wanted || hasEnded(after)) return;
   std::set<int> unseen;
-  for (int index = 0; index < wanted; ++index) {
+  for (int index = 0; index < wanted.value(); ++index) {
     const auto isOf = [&](const auto* pod) { return pod->index == index && !pod->leaving; };
     if (std::ranges::none_of(pods, isOf)) unseen.insert(index);
   }

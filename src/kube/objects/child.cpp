@@ -36,6 +36,10 @@ std::string_view name(Role role) { return role == Role::Driver ? "driver" : "wor
 
 Cores coresHeld(const ChildJob& child) { return child.podCores * (child.active + child.terminating); }
 
+Workers wantedBy(const ChildJob& child) {
+  return child.suspended || hasEnded(child) ? Workers(0) : child.parallelism;
+}
+
 ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   ChildJob out;
   out.key = keyOf(job);
@@ -67,8 +71,8 @@ WorkersView workersView(const ChildJob& child) {
   out.suspended = child.suspended;
   out.suspendedBy = child.suspendedBy;
   out.desired = child.parallelism;
-  out.active = child.active;
-  out.terminating = child.terminating;
+  out.active = std::min(child.active, wantedBy(child));
+  out.terminating = child.terminating + child.active - out.active;
   out.succeeded = child.succeeded;
   out.failed = child.failed;
   return out;

@@ -56,7 +56,11 @@ inline bool endsTraining(const ChildJob& child) {
 // The cores of its existing pods, including those that are terminating.
 Cores coresHeld(const ChildJob& child);
 
-// The views lack what only the pods show.
+// The pods that it is to have.
+Workers wantedBy(const ChildJob& child);
+
+// The views lack what only the pods show. Of the pods that the Job counts as active, those that it is not to
+// have any more count as terminating: its counts are from before it was told so.
 WorkersView workersView(const ChildJob& child);
 DriverView driverView(const ChildJob& child);
 

@@ -677,8 +677,8 @@ TEST_F(ClusterTest, SeesHowTheWorkersDo) {
                                                 {'type': 'Failed', 'status': 'True', 'message': 'too often'}]}})");
   relist();
   const auto workers = only().workers;
-  EXPECT_EQ(workers.active, Workers(4));
-  EXPECT_EQ(workers.terminating, Workers(1));
+  EXPECT_EQ(workers.active, Workers(0)) << "all are to end with the chief";
+  EXPECT_EQ(workers.terminating, Workers(5));
   EXPECT_TRUE(workers.succeeded);
   EXPECT_EQ(workers.failed, "too often");
   EXPECT_FALSE(only().driver.exists);

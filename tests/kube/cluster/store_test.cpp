@@ -206,7 +206,21 @@ TEST_F(PodsThatNobodyHasSeen, AreNotCountedTwiceWhereTheJobCountsThem) {
   timed.updateChild(parse(counted));
   counted.replace(counted.find("\"20\""), 4, "\"21\"").replace(counted.find(":2}"), 3, ":0}");
   timed.updateChild(parse(counted));
-  EXPECT_EQ(activeAndTerminating(), std::pair(2, 0));
+  EXPECT_EQ(activeAndTerminating(), std::pair(0, 2));
+}
+
+// Their deletions may be seen before the Job's counts.
+TEST_F(PodsThatNobodyHasSeen, AreNotActiveAgainOnceTheLastOfThemIsGone) {
+  auto counted = childText("u", "20", 2);
+  counted.insert(counted.rfind('}'), quoted(",'status':{'active':2}"));
+  timed.updateChild(parse(counted));
+  counted.replace(counted.find("\"20\""), 4, "\"21\"")
+      .replace(counted.find(":2}"), 3, ":2,\"suspend\":true}");
+  timed.updateChild(parse(counted));
+  for (const int index : {0, 1}) seen(index, "'deletionTimestamp':'2026-01-02T03:04:05Z',");
+  EXPECT_EQ(activeAndTerminating(), std::pair(0, 2));
+  list(timed.pods(), {});
+  EXPECT_EQ(activeAndTerminating().first, 0);
 }
 
 class ForeignResize : public testing::Test {
