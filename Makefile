@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test test-all perturb chaos fuzz images release bench bench-real bench-cluster constants traces recordings evaluation replay lint clean rig-up rig-down
+.PHONY: help deps build demo test test-all perturb chaos fuzz images release bench bench-real bench-cluster constants traces recordings evaluation libraries replay lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ recordings:  ## Record the losses of evaluation/recordings from scikit-learn, XG
 evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about half an hour)
 	@scripts/install-deps --evaluation
 	@evaluation/evaluate.py
+
+libraries: build  ## Train with people's libraries here and on a real kubelet: the table of docs/your-trainer.md (7 GB, about 10 min, as root)
+	@scripts/libraries
 
 replay: build  ## Replay the paper's workload on a real control plane, and compare with the simulation (about 55 min, as root)
 	@scripts/install-deps --evaluation

@@ -41,6 +41,10 @@ constexpr const char* kNothingTold =
     "the command told no loss by Kubeflow's protocol, as a Trainer of Hugging Face transformers does from "
     "version 5.4 on; it must run as the same user as slaq-report";
 
+constexpr const char* kNothingInMlflow =
+    "no metric was found in MLflow's file store; does the program or MLFLOW_TRACKING_URI name another place "
+    "than --from?";
+
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
 
 // Finds the loss in a training's output or logs, and serves it.
@@ -53,7 +57,10 @@ class Reporting {
     writeRow("iteration", "loss");
     if (options.source == Source::File) file_.emplace(options.path);
     if (options.source == Source::TensorBoard) logs_ = tensorBoardDirectory(options.path);
-    if (options.source == Source::Mlflow) logs_ = mlflowDirectory(options.path);
+    if (options.source == Source::Mlflow) {
+      logs_ = mlflowDirectory(options.path);
+      announceMlflow(options.path);
+    }
     if (options.pattern) pattern_.emplace(*options.pattern);
   }
 
@@ -122,6 +129,7 @@ class Reporting {
 
   std::string whyNothing() const {
     if (options_.source == Source::Kubeflow) return kNothingTold;
+    if (options_.source == Source::Mlflow) return kNothingInMlflow;
     return pattern_ ? pattern_->whyNothing() : kNothingFound;
   }
 

@@ -51,7 +51,10 @@ ApiPath pathAmongJobs(const Segments& own) {
   if (own == Segments{"trainingjobs"}) return {Place::Jobs, {}, {}};
   if (own.size() < 3 || own[0] != "namespaces" || !isNamed(own[1]) || own[2] != "trainingjobs") return {};
   if (own.size() == 3) return {Place::Jobs, {own[1], ""}, {}};
-  if (own.size() == 4 && isNamed(own[3])) return {Place::Job, {own[1], own[3]}, {}};
+  if (own.size() > 5 || !isNamed(own[3])) return {};
+  const JobKey job{own[1], own[3]};
+  if (own.size() == 4) return {Place::Job, job, {}};
+  if (own[4] == kLosses) return {Place::Losses, job, {}};
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/dns_name.h"
+#include "base/figures.h"
 #include "cli/api/api_path.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
@@ -62,6 +63,17 @@ ApiAnswer listOfEvents(const ApiPath& path, const ServedJobs& jobs) {
       documents.push_back(std::move(event.document));
   }
   return listAnswer("v1", "EventList", documents);
+}
+
+ApiAnswer lossesOf(const JobKey& key, const ServedJobs& jobs) {
+  if (!documentOf(key, jobs)) return noSuchJob(key);
+  std::string points;
+  for (const auto& sample : jobs.losses(key)) {
+    points += points.empty() ? "" : ",";
+    points += "[" + toDecimal(Seconds(sample.time.time_since_epoch()).count(), 14) + "," +
+              toDecimal(sample.iteration.value(), 15) + "," + toDecimal(sample.loss.value(), 9) + "]";
+  }
+  return documentAnswer(200, "{\"losses\":[" + points + "]}");
 }
 
 ApiAnswer listOfNamespaces(const ServedJobs& jobs) {
@@ -145,6 +157,8 @@ ApiAnswer answerTo(const ApiRequest& request, const Peer& by, ServedJobs& jobs) 
       return isRead ? listOfJobs(*path, jobs) : methodRefused();
     case Place::Job:
       return answerAboutJob(request, path->key, by, jobs);
+    case Place::Losses:
+      return isRead ? lossesOf(path->key, jobs) : methodRefused();
     case Place::Events:
       return isRead ? listOfEvents(*path, jobs) : methodRefused();
     case Place::Namespaces:

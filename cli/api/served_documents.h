@@ -21,7 +21,7 @@ std::string jobDocument(const std::string& manifest, const TrainingJob& job, con
 
 // The event of a chief that ended with `last`, such as "exit code 1", and is started again. No status has
 // this.
-Event processFailed(const std::string& job, const std::string& last);
+Event processFailed(const JobKey& job, const std::string& last);
 
 // The events of the existing jobs. An event that repeats is counted.
 class EventLog {

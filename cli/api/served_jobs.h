@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "job/job.h"
+#include "ports/loss_source.h"
 
 namespace slaq::cli::api {
 
@@ -38,6 +39,9 @@ class ServedJobs {
 
   virtual std::vector<ServedJob> jobs() const = 0;      // sorted by key
   virtual std::vector<ServedEvent> events() const = 0;  // the oldest first
+  // Some hundred of its losses, ascending in time. Empty for a job without losses, and for one that is
+  // unknown.
+  virtual std::vector<LossSample> losses(const JobKey& job) const = 0;
 
   // Adds a manifest (YAML or JSON) of exactly one TrainingJob. Invalid: the manifest has a mistake, which the
   // message names. Conflict: a job has that name already.

@@ -141,6 +141,21 @@ Result<std::vector<JobEvent>> TrainingCluster::events(const kube::objects::Store
   return events;
 }
 
+bool TrainingCluster::hasLosses() const { return url_.starts_with("unix:"); }
+
+Result<std::vector<terminal::CurvePoint>> TrainingCluster::losses(const JobKey& job) {
+  const auto answer = api_.get({kube::client::kTrainingJobs, job.ns, job.name, "losses"});
+  if (!answer) return failure(explained(answer.error()));
+  std::vector<terminal::CurvePoint> points;
+  const auto* losses = kube::json::at(*answer, {"losses"});
+  if (!losses || !losses->IsArray()) return points;
+  for (const auto& each : losses->GetArray()) {  // a time, an iteration and a loss
+    if (!each.IsArray() || each.Size() != 3 || !each[0].IsNumber() || !each[2].IsNumber()) continue;
+    points.push_back({Time(Seconds(each[0].GetDouble())), each[2].GetDouble()});
+  }
+  return points;
+}
+
 Result<std::vector<std::string>> TrainingCluster::namespaces() {
   std::vector<std::string> names;
   const auto listed = list({kNamespaces, ""}, {}, [&](const auto& item) {

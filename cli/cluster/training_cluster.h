@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cli/terminal/plot.h"
 #include "kube/auth/credentials.h"
 #include "kube/client/api.h"
 #include "kube/objects/training_job.h"
@@ -47,6 +48,10 @@ class TrainingCluster {
   // The oldest first.
   Result<std::vector<JobEvent>> events(const kube::objects::StoredJob& job);
   Result<std::vector<std::string>> namespaces();
+  // True for slaq serve and slaq run, which know the losses of their jobs.
+  bool hasLosses() const;
+  // Some hundred losses of a job. REQUIRES: hasLosses().
+  Result<std::vector<terminal::CurvePoint>> losses(const JobKey& job);
 
  private:
   using Each = std::function<void(const rapidjson::Value&)>;

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "cli/manifests/manifest_files.h"
+#include "job/kind.h"
 
 namespace slaq::cli::manifests {
 
@@ -19,8 +20,8 @@ struct CommandDefaults {
   std::string metric;    // the name of the loss in the output; empty: the best that is found
   std::string pattern;   // an expression for lines of the output; empty: the metric's name is looked for
   std::string lossFrom;  // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
-  std::string image = "this-machine";  // what a cluster runs the command in; one machine needs none
-  std::string gpuMemory;               // its part of the shared GPU, a quantity; empty: what was measured
+  std::string image = kThisMachine;  // what a cluster runs the command in; one machine needs none
+  std::string gpuMemory;             // its part of the shared GPU, a quantity; empty: what was measured
   bool maximizes = false;
   bool onGpu = false;  // it gets a whole GPU instead of a part of the CPU
 };

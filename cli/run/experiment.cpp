@@ -104,7 +104,7 @@ class Run : private loop::EpochHost {
     const Time now = surroundings_.clock.now();
     for (const auto& key : live_.takeFailing()) {
       surroundings_.board->noteEvent(live_.views().at(key).job,
-                                     api::processFailed(key.name, live_.failuresOf(key).last), now);
+                                     api::processFailed(key, live_.failuresOf(key).last), now);
     }
     for (const auto& [key, event] : cluster_.takeEvents()) {
       if (const auto found = live_.views().find(key); found != live_.views().end())
@@ -166,6 +166,7 @@ class Run : private loop::EpochHost {
   RecordingSource losses_{scraper_, [this](const JobKey& job, const LossSample& sample) {
                             if (surroundings_.record)
                               surroundings_.record(job, sample.time - beganAt_, sample);
+                            if (surroundings_.board) surroundings_.board->noteLoss(job, sample);
                           }};
   loop::EpochLoop loop_;
   machine::MachineWatch watch_{cluster_, losses_, loop_};

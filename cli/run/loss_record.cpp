@@ -9,7 +9,11 @@ namespace slaq::cli::run {
 
 bool LossRecord::add(const LossSample& sample) {
   if (scheduler::whyUnusable(sample.iteration, sample.loss)) return false;
-  if (!samples_.empty() && sample.time <= samples_.back().time) return false;
+  if (!samples_.empty()) {
+    const LossSample& last = samples_.back();
+    const bool isLast = sample.iteration == last.iteration && sample.loss == last.loss;
+    if (isLast || sample.time <= last.time) return false;
+  }
   samples_.push_back(sample);
   if (samples_.size() <= kMost) return true;
   // The first and the last sample stay.

@@ -18,8 +18,8 @@ class LossRecord {
   // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
-  // Adds a sample if it is usable and newer than the last one; others are ignored. Returns true if it was
-  // added.
+  // Adds a sample if it is usable, newer than the last one, and another iteration or loss; others are
+  // ignored. Returns true if it was added.
   bool add(const LossSample& sample);
 
   std::span<const LossSample> samples() const { return samples_; }

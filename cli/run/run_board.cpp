@@ -10,6 +10,7 @@ namespace slaq::cli::run {
 
 void RunBoard::begin(std::string logs) {
   happened_ = api::EventLog();
+  losses_.forgetAllBut([](const JobKey&) { return false; });
   const std::lock_guard lock(mutex_);
   logs_ = std::move(logs);
   jobs_.clear();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/api/loss_curves.h"
 #include "cli/api/served_documents.h"
 #include "cli/api/served_jobs.h"
 #include "job/status.h"
@@ -24,6 +25,8 @@ class RunBoard final : public api::ServedJobs {
   // A run of the jobs begins. `logs` is the directory with the output of their programs; it may be empty.
   void begin(std::string logs);
   void noteEvent(const TrainingJob& job, const Event& event, Time time);
+  // REQUIRES: it is newer than the job's others since begin().
+  void noteLoss(const JobKey& job, const LossSample& sample) { losses_.add(job, sample); }
   // Publishes the jobs as they are now, sorted by key.
   void put(std::vector<std::pair<TrainingJob, JobStatus>> jobs);
   // The jobs that users asked to stop since the last call.
@@ -31,6 +34,7 @@ class RunBoard final : public api::ServedJobs {
 
   std::vector<api::ServedJob> jobs() const override;
   std::vector<api::ServedEvent> events() const override;
+  std::vector<LossSample> losses(const JobKey& job) const override { return losses_.of(job); }
   // Invalid: a run has the jobs of its command line.
   Result<JobKey> submit(const api::Peer& by, const std::string& manifest) override;
   // The run stops the job soon. Only its own user and root may ask. Conflict: the job has ended, or is still
@@ -40,6 +44,7 @@ class RunBoard final : public api::ServedJobs {
  private:
   const std::map<JobKey, std::string> manifests_;
   api::EventLog happened_;  // only the run's thread uses it
+  api::LossCurves losses_;
   // All threads use these, under the mutex.
   mutable std::mutex mutex_;
   std::string logs_;

@@ -39,6 +39,7 @@ void Board::put(std::vector<api::ServedJob> jobs, std::vector<api::ServedEvent> 
     return places_.contains(each.first) || !fs::exists(each.second.place.file, unreadable);
   });
   addSubmitted();
+  losses_.forgetAllBut([this](const JobKey& job) { return places_.contains(job); });
 }
 
 void Board::addSubmitted() {

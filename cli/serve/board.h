@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "cli/api/loss_curves.h"
 #include "cli/api/served_jobs.h"
 #include "cli/store/job_directory.h"
 
@@ -32,8 +33,12 @@ class Board final : public api::ServedJobs {
   void put(std::vector<api::ServedJob> jobs, std::vector<api::ServedEvent> events,
            std::map<JobKey, Place> places);
 
+  // REQUIRES: it is newer than the job's others.
+  void noteLoss(const JobKey& job, const LossSample& sample) { losses_.add(job, sample); }
+
   std::vector<api::ServedJob> jobs() const override;
   std::vector<api::ServedEvent> events() const override;
+  std::vector<LossSample> losses(const JobKey& job) const override { return losses_.of(job); }
   Result<JobKey> submit(const api::Peer& by, const std::string& manifest) override;
   Result<void> stop(const api::Peer& by, const JobKey& job) override;
 
@@ -51,6 +56,7 @@ class Board final : public api::ServedJobs {
   const std::filesystem::path directory_;
   const std::filesystem::path unfinished_;
   const store::Capacity capacity_;
+  api::LossCurves losses_;
   mutable std::mutex mutex_;
   std::vector<api::ServedJob> jobs_;
   std::vector<api::ServedEvent> events_;

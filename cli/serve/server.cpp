@@ -182,7 +182,7 @@ class Server : private loop::EpochHost {
     const auto [failures, last] = cluster_.chiefFailures(key);
     const auto found = known_.find(key);
     if (found == known_.end() || std::exchange(failures_[key], failures) >= failures) return;
-    events_.add(key, found->second.uid, api::processFailed(key.name, last), now);
+    events_.add(key, found->second.uid, api::processFailed(key, last), now);
   }
 
   // Publishes the clients' view, and saves the state for the next server.
@@ -257,7 +257,9 @@ class Server : private loop::EpochHost {
   store::JobDirectory directory_;
   store::JobStates states_{settings_.directory.states()};
   prom::ScrapeSource scraper_{prom::ScrapeOptions(), surroundings_.clock};
-  store::KeptLosses losses_{scraper_, settings_.directory.losses()};
+  store::KeptLosses losses_{
+      scraper_, settings_.directory.losses(),
+      [this](const JobKey& job, const LossSample& sample) { board_.noteLoss(job, sample); }};
   loop::EpochLoop loop_;
   machine::MachineWatch watch_{cluster_, losses_, loop_};
   jobs::RunSnapshot snapshot_;

@@ -51,12 +51,16 @@ KeptLosses::Kept& KeptLosses::keptOf(const LossRequest& request) {
   Kept& kept = kept_[request.job];
   if (kept.uid == request.uid) return kept;
   kept = {.uid = request.uid, .samples = readSamples(fileOf(request.job), request.uid)};
+  for (const auto& sample : kept.samples) {
+    if (tell_) tell_(request.job, sample);
+  }
   return kept;  // the file is rewritten as a whole: its last line may be incomplete
 }
 
-void KeptLosses::add(Kept& kept, const LossSample& sample) {
+void KeptLosses::add(const JobKey& job, Kept& kept, const LossSample& sample) {
   if (!kept.samples.empty() && sample.time <= kept.samples.back().time) return;
   kept.samples.push_back(sample);
+  if (tell_) tell_(job, sample);
   if (kept.samples.size() <= kMost) return;
   std::size_t left = 0;
   for (std::size_t i = 0; i < kept.samples.size(); i += 2) kept.samples[left++] = kept.samples[i];
@@ -70,7 +74,7 @@ Result<LossReport> KeptLosses::collect(const std::vector<LossRequest>& jobs, Tim
   for (const auto& request : jobs) {
     Kept& kept = keptOf(request);
     JobLoss& loss = (*report)[request.job];
-    for (const auto& sample : loss.samples) add(kept, sample);
+    for (const auto& sample : loss.samples) add(request.job, kept, sample);
     loss.samples.assign(std::ranges::lower_bound(kept.samples, request.since, {}, &LossSample::time),
                         kept.samples.end());
   }

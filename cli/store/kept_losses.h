@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,9 +17,12 @@ class KeptLosses final : public LossSource {
   // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
-  // `source` outlives this. A file that can't be read counts as empty.
-  KeptLosses(LossSource& source, std::filesystem::path directory)
-      : source_(source), directory_(std::move(directory)) {}
+  using Tell = std::function<void(const JobKey&, const LossSample&)>;
+
+  // `source` outlives this. A file that can't be read counts as empty. `tell` is called with each loss that
+  // is kept, also with those of an earlier program.
+  KeptLosses(LossSource& source, std::filesystem::path directory, Tell tell = {})
+      : source_(source), directory_(std::move(directory)), tell_(std::move(tell)) {}
 
   // Returns all losses of a job since the requested time: those that this program or an earlier one has read,
   // and the new ones of `source`.
@@ -36,12 +40,13 @@ class KeptLosses final : public LossSource {
   };
 
   Kept& keptOf(const LossRequest& request);
-  void add(Kept& kept, const LossSample& sample);
+  void add(const JobKey& job, Kept& kept, const LossSample& sample);
   std::filesystem::path fileOf(const JobKey& job) const;
   Result<void> write(const JobKey& job, Kept& kept);
 
   LossSource& source_;
   const std::filesystem::path directory_;
+  const Tell tell_;
   std::map<JobKey, Kept> kept_;
 };
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -142,6 +144,11 @@ std::unique_ptr<LogDirectory> tensorBoardDirectory(const std::string& path) {
 
 std::unique_ptr<LogDirectory> mlflowDirectory(const std::string& path) {
   return std::make_unique<Mlflow>(path);
+}
+
+void announceMlflow(const std::string& path) {
+  ::setenv("MLFLOW_ALLOW_FILE_STORE", "true", 0);
+  ::setenv("MLFLOW_TRACKING_URI", std::filesystem::absolute(path).c_str(), 0);
 }
 
 }  // namespace slaq::report

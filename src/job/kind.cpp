@@ -55,7 +55,7 @@ std::string kindOf(const TrainingJob& job) {
   const PodTemplate& chief = chiefOf(job.spec);
   if (chief.containers.empty()) return {};
   const Container& container = chief.containers.front();
-  std::string kind = container.image;
+  std::string kind = container.image == kThisMachine ? "" : container.image;
   for (const auto& word : programOf(container)) addWords(word, kind);
   return shortened(kind);
 }

@@ -72,6 +72,31 @@ TEST_F(JobApiAnswers, GivesOneJob) {
   EXPECT_EQ(ask("GET", kGroup + "/namespaces/team/trainingjobs/a").status, "404 Not Found");
 }
 
+TEST_F(JobApiAnswers, HasTheLossesOfAJob) {
+  jobs.submit({}, manifestOf("a")).value();
+  EXPECT_EQ(ask("GET", kJobs + "/a/losses").body, R"({"losses":[]})");
+  jobs.addLoss({"default", "a"}, {Time(Seconds(1'700'000'000.25)), Iterations(1), Loss(0.5)});
+  jobs.addLoss({"default", "a"}, {Time(Seconds(1'700'000'001)), Iterations(2), Loss(0.25)});
+  EXPECT_EQ(ask("GET", kJobs + "/a/losses").body,
+            R"({"losses":[[1700000000.25,1,0.5],[1700000001,2,0.25]]})");
+  EXPECT_EQ(ask("GET", kJobs + "/b/losses").status, "404 Not Found");
+  EXPECT_EQ(ask("DELETE", kJobs + "/a/losses").status, "405 Method Not Allowed");
+  EXPECT_EQ(ask("GET", kJobs + "/a/others").status, "404 Not Found");
+}
+
+TEST(LossCurves, HaveAPartOfManyLossesAndBothEnds) {
+  LossCurves curves;
+  const JobKey job{"default", "a"};
+  for (int i = 0; i < 10'000; ++i) curves.add(job, {Time(Seconds(i)), Iterations(i), Loss(1.0 / (1 + i))});
+  const auto losses = curves.of(job);
+  EXPECT_LE(losses.size(), LossCurves::kMost);
+  EXPECT_GE(losses.size(), LossCurves::kMost / 2);
+  EXPECT_EQ(losses.front().iteration, Iterations(0));
+  EXPECT_EQ(losses.back().iteration, Iterations(9'999));
+  curves.forgetAllBut([](const JobKey&) { return false; });
+  EXPECT_THAT(curves.of(job), IsEmpty());
+}
+
 TEST_F(JobApiAnswers, NamesTheNamespacesThatHaveJobs) {
   EXPECT_THAT(namesAt("/api/v1/namespaces"), ElementsAre("default"));
   jobs.add({"team", "b"}, "{}");

@@ -54,6 +54,14 @@ TEST(LossRecord, IgnoresOverlapsAndWhatIsNoNumber) {
   EXPECT_THAT(record.samples(), ElementsAre(at(1, 5), at(2, 4), at(5, 3)));
 }
 
+TEST(LossRecord, HasALossOnceHoweverOftenItIsSeen) {
+  run::LossRecord record;
+  EXPECT_TRUE(record.add({Time(Seconds(1)), Iterations(1), Loss(2)}));
+  EXPECT_FALSE(record.add({Time(Seconds(2)), Iterations(1), Loss(2)}));
+  EXPECT_TRUE(record.add({Time(Seconds(3)), Iterations(2), Loss(2)}));
+  EXPECT_EQ(record.samples().size(), 2u);
+}
+
 TEST(LossRecord, StaysBoundedAndKeepsItsEnds) {
   run::LossRecord record;
   for (int i = 0; i < 100'000; ++i) record.add(at(i, 1.0 / (1 + i)));

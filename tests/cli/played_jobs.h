@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/api/job_api.h"
+#include "cli/api/loss_curves.h"
 #include "kube/json/json_fields.h"
 #include "local/support.h"
 #include "manifest/manifest.h"
@@ -33,6 +34,7 @@ class PlayedJobs final : public cli::api::ServedJobs {
     const std::lock_guard lock(mutex_);
     return events_;
   }
+  std::vector<LossSample> losses(const JobKey& job) const override { return curves_.of(job); }
   Result<JobKey> submit(const cli::api::Peer& by, const std::string& manifest) override {
     const auto read = manifest::readManifest("manifest", manifest);
     if (!read) return failure(read.error());
@@ -64,6 +66,7 @@ class PlayedJobs final : public cli::api::ServedJobs {
     const std::lock_guard lock(mutex_);
     foreign_.insert(key);
   }
+  void addLoss(const JobKey& job, const LossSample& sample) { curves_.add(job, sample); }
   void addEvent(const JobKey& job, const std::string& reason) {
     const std::lock_guard lock(mutex_);
     events_.push_back(
@@ -88,6 +91,7 @@ class PlayedJobs final : public cli::api::ServedJobs {
   std::vector<cli::api::ServedEvent> events_;
   std::vector<cli::api::Peer> peers_;
   std::set<JobKey> foreign_;
+  cli::api::LossCurves curves_;
 };
 
 class PlayedServer {

@@ -89,6 +89,9 @@ TEST_F(ServedCommands, ReadTheServerThatTheFlagNames) {
   EXPECT_THAT(onServer({"top", "-n", "team"}).out, HasSubstr("kmeans"));
   EXPECT_THAT(onServer({"explain", "logreg"}).out,
               AllOf(HasSubstr("default/logreg"), HasSubstr("Scaled: said")));
+  for (const int i : {1, 2})
+    server.jobs.addLoss({"default", "logreg"}, {Time(Seconds(100 * i)), Iterations(i), Loss(0.75 / i)});
+  EXPECT_THAT(onServer({"explain", "logreg"}).out, AllOf(HasSubstr("0.75"), HasSubstr("0.375")));
   EXPECT_THAT(onServer({"explain", "logrg"}).err, HasSubstr("did you mean logreg?"));
   EXPECT_THAT(onServer({"advise", "team/kmeans"}).err + onServer({"advise", "team/kmeans"}).out,
               HasSubstr("team/kmeans"));

@@ -15,6 +15,7 @@ class OneJob final : public cli::api::ServedJobs {
  public:
   std::vector<cli::api::ServedJob> jobs() const override { return {{{"default", "a"}, "uid-a", "{}"}}; }
   std::vector<cli::api::ServedEvent> events() const override { return {{{"default", "a"}, "uid-a", "{}"}}; }
+  std::vector<LossSample> losses(const JobKey&) const override { return {{Time(), Iterations(1), Loss(2)}}; }
   Result<JobKey> submit(const cli::api::Peer&, const std::string& manifest) override {
     if (manifest.size() > 100) return JobKey{"default", "b"};
     return failure(ErrorKind::Invalid, printable(manifest));

@@ -55,6 +55,12 @@ TEST(Kind, IsThatOfTheDriverWhereThereIsOne) {
   EXPECT_EQ(kindOf(job), "driver:2");
 }
 
+TEST(Kind, HasNoImageOfACommandThatNeedsNone) {
+  TrainingJob job = jobWith({"--seed", "7"});
+  job.spec.workers.pod.containers.front().image = kThisMachine;
+  EXPECT_EQ(kindOf(job), "python train.py --seed");
+}
+
 TEST(Kind, IsUnknownWhereTheTemplateSaysNothing) { EXPECT_EQ(kindOf(TrainingJob{}), ""); }
 
 }  // namespace

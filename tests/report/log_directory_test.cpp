@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <protozero/pbf_writer.hpp>
 #include <tuple>
@@ -98,6 +100,16 @@ TEST_F(LogDirectoryTest, HasTheMetricsOfMlflowsStore) {
   EXPECT_THAT(read(*logs), ElementsAre(Scalar("val_loss", 1, 0.5)));
   write("0/run/metrics/val_loss", "5 2\n");
   EXPECT_THAT(read(*logs), ElementsAre(Scalar("val_loss", 2, 0.25)));
+}
+
+TEST_F(LogDirectoryTest, OfMlflowIsToldToTheProgramUnlessItKnowsAnother) {
+  for (const char* variable : {"MLFLOW_ALLOW_FILE_STORE", "MLFLOW_TRACKING_URI"}) ::unsetenv(variable);
+  announceMlflow("mlruns");
+  EXPECT_STREQ(std::getenv("MLFLOW_ALLOW_FILE_STORE"), "true");
+  const std::string announced = std::getenv("MLFLOW_TRACKING_URI");
+  EXPECT_EQ(announced, (std::filesystem::current_path() / "mlruns").string());
+  announceMlflow("others");
+  EXPECT_EQ(std::getenv("MLFLOW_TRACKING_URI"), announced);
 }
 
 TEST_F(LogDirectoryTest, MayBeMissing) {
