@@ -38,7 +38,7 @@ class Jobs {
     scheduler::JobHistory& history = histories_[i];
     views_[i] = runningJob(i, Workers(std::uniform_int_distribution(1, 2 * kCoresOfAJob - 1)(random_)));
     observe(history, views_[i], now_ - Seconds(100));
-    history.caughtUp = true;
+    history.losses.caughtUp = true;
     const double rate = 0.02 + 0.2 * uniform(random_);
     const double cost = coreSeconds_ * (0.5 + uniform(random_));
     const double pace = views_[i].workers.ready.value() / cost;

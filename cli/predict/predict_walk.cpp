@@ -106,7 +106,7 @@ class Walker {
   void compare(std::size_t k) {
     for (std::size_t i = 0; i < means_.size(); ++i) {
       const double truth = losses_[k + walk_.horizons[i]];
-      const double forecast = history_.model->curve.at(static_cast<double>(k + walk_.horizons[i]));
+      const double forecast = history_.losses.model->curve.at(static_cast<double>(k + walk_.horizons[i]));
       const double error = std::abs(forecast - truth);
       means_[i].ofLoss.add(share(error, std::abs(truth)));
       means_[i].ofRange.add(share(error, range_));

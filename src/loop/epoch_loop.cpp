@@ -43,13 +43,13 @@ LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history
           .uid = view.job.uid,
           .metric = loss.metric,
           .iterationMetric = loss.iterationMetric,
-          .since = history.lastSample ? *history.lastSample - kSampleOverlap : view.job.created,
+          .since = history.losses.lastSample ? *history.losses.lastSample - kSampleOverlap : view.job.created,
           .endpoint = view.metricsEndpoint,
           .query = loss.query,
           .iterationQuery = loss.iterationQuery,
           .pods = view.workers.cpu ? view.workers.cpu->pods : "",
           .isReported = loss.from.has_value(),
-          .wantsInitial = history.series.empty()};
+          .wantsInitial = history.losses.series.empty()};
 }
 
 // True if samples read for one are valid for the other: they agree in everything but the hints.
@@ -62,7 +62,7 @@ bool isReadAlike(LossSpec one, const LossSpec& other) {
 // True if the history was learned from this job. After an edit of the loss's description, as after a restart
 // of the controller, the history begins again.
 bool isOf(const scheduler::JobHistory& history, const TrainingJob& job) {
-  return history.uid == job.uid && isReadAlike(history.loss, job.spec.loss);
+  return history.uid == job.uid && isReadAlike(history.losses.spec, job.spec.loss);
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     const bool isKnown = known && isOf(known.mapped(), job.job);
     auto& history = isKnown ? kept.insert(kept.end(), std::move(known))->second : kept[job.job.key];
     history.uid = job.job.uid;
-    history.loss = job.job.spec.loss;
+    history.losses.spec = job.job.spec.loss;
     if (history.kind.empty()) history.kind = kindOf(job.job);  // that of a target may come later
     observe(history, job, view.time);
     shareGrowthTime(history, peers_.growths, view.time);
@@ -173,7 +173,7 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histor
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     const auto found = answer->find(view.jobs[i].job.key);
     const bool isRead = found != answer->end() && !found->second.waits;
-    if (isRead || !mayHaveLoss(view.jobs[i])) histories[i]->lastRead = view.time;
+    if (isRead || !mayHaveLoss(view.jobs[i])) histories[i]->losses.lastRead = view.time;
     if (found == answer->end()) continue;
     observations.push_back(observationOf(view.jobs[i], found->second, *histories[i]));
   }

@@ -11,17 +11,18 @@ constexpr std::size_t kJobsForAThread = 256;
 
 void takeIn(const JobObservation& job) {
   scheduler::JobHistory& history = *job.history;
-  history.caughtUp = !job.loss->waits;
-  history.problem = job.loss->problem;
-  const auto before = history.lastSample;
-  if (!job.loss->samples.empty()) history.notice = job.loss->notice;
+  history.losses.caughtUp = !job.loss->waits;
+  history.losses.problem = job.loss->problem;
+  const auto before = history.losses.lastSample;
+  if (!job.loss->samples.empty()) history.losses.notice = job.loss->notice;
   if (job.loss->cpuUsed) noteCpuUse(history, *job.loss->cpuUsed);
   for (const auto& sample : job.loss->samples) {
     const auto initial = sample.initial ? std::optional(oriented(job.mode, *sample.initial)) : std::nullopt;
     learn(history, sample.time, sample.iteration, oriented(job.mode, sample.loss), initial,
           job.chiefFailures);
   }
-  if (history.lastSample != before) history.sampleTimes.addDelay(history.observed - *history.lastSample);
+  if (history.losses.lastSample != before)
+    history.losses.sampleTimes.addDelay(history.pods.observed - *history.losses.lastSample);
 }
 
 }  // namespace

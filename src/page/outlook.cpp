@@ -14,23 +14,24 @@ constexpr Seconds kShortestAhead{10};  // three epochs
 std::optional<Outlook> outlookOf(const scheduler::JobHistory& history, LossMode mode, Time now, Time began) {
   const auto* model = scheduler::ownModel(history);
   const auto speed = history.runtime.speed();
-  const double cores = inCores(history.running);
-  if (!model || !speed || cores <= 0 || !history.lastSample) return std::nullopt;
+  const double cores = inCores(history.pods.running);
+  if (!model || !speed || cores <= 0 || !history.losses.lastSample) return std::nullopt;
   const double perSecond = speed->at(cores);
   if (!(perSecond > 0)) return std::nullopt;
-  const Seconds ahead = std::max(*history.lastSample - history.begun, kShortestAhead);
-  const double newest = history.series.lastIteration().value();
+  const Seconds ahead = std::max(*history.losses.lastSample - history.losses.begun, kShortestAhead);
+  const double newest = history.losses.series.lastIteration().value();
   Outlook outlook{.made = now - began, .curve = {}, .error = {}};
   for (int i = 0; i <= kPoints; ++i) {
     const double share = static_cast<double>(i) / kPoints;
     const Seconds then = ahead * (share * share);
     const double loss =
-        i == 0 ? history.series.last().value() : model->curve.at(newest + then.count() * perSecond);
+        i == 0 ? history.losses.series.last().value() : model->curve.at(newest + then.count() * perSecond);
     if (!std::isfinite(loss)) return std::nullopt;
-    outlook.curve.push_back({*history.lastSample + then - began, oriented(mode, Loss(loss)).value()});
+    outlook.curve.push_back({*history.losses.lastSample + then - began, oriented(mode, Loss(loss)).value()});
   }
   if (model->backTestError)
-    outlook.error = *model->backTestError * (history.series.highest() - history.series.lowest());
+    outlook.error =
+        *model->backTestError * (history.losses.series.highest() - history.losses.series.lowest());
   return outlook;
 }
 

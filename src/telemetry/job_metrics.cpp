@@ -32,7 +32,7 @@ struct Gauge {
 
 // The status has the loss's numbers in the units of the metric.
 const Progress* progressOf(const Row& row) {
-  return row.history.series.empty() || !row.status.progress ? nullptr : &*row.status.progress;
+  return row.history.losses.series.empty() || !row.status.progress ? nullptr : &*row.status.progress;
 }
 
 std::optional<double> lossOf(const Row& row) {

@@ -22,14 +22,14 @@ void logJobs(spdlog::logger& log, const loop::EpochReport& report) {
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     const auto& view = report.view.jobs[i];
     const auto& plan = report.plan.jobs[i];
-    if (report.histories.at(view.job.key).known == report.view.time) {
+    if (report.histories.at(view.job.key).pods.known == report.view.time) {
       log.info("event=arrival epoch={} job={}", report.number, toString(plan.job));
     }
     // The losses of a job that was running already when this controller first saw it.
     const auto& history = report.histories.at(view.job.key);
-    if (history.adopted && report.number <= 2) {
+    if (history.pods.adopted && report.number <= 2) {
       log.info("event=history epoch={} job={} losses={}", report.number, toString(plan.job),
-               history.series.size());
+               history.losses.series.size());
     }
     if (history.planned.value_or(view.status.state) != plan.state) {
       log.info("event=state epoch={} job={} state={} reason={}", report.number, toString(plan.job),

@@ -78,7 +78,7 @@ TEST_F(Loop, ReadsALossAgainFromItsBeginningWhenItsModeOrItsMetricsChange) {
   add("a", falling(0.001));
   run(10);
   const auto lossesOfA = [&] {
-    const auto losses = histories.at({"default", "a"}).series.losses();
+    const auto losses = histories.at({"default", "a"}).losses.series.losses();
     return std::vector<double>(losses.begin(), losses.end());
   };
   const auto before = lossesOfA();

@@ -59,8 +59,8 @@ class Jobs {
 // To the last bit.
 void expectTheSame(const Jobs& one, const Jobs& other) {
   for (std::size_t i = 0; i < one.histories().size(); ++i) {
-    const auto& model = one.histories()[i].model;
-    const auto& others = other.histories()[i].model;
+    const auto& model = one.histories()[i].losses.model;
+    const auto& others = other.histories()[i].losses.model;
     ASSERT_TRUE(model && others) << i;
     for (const double k : {1.0, 30.0, 1000.0}) {
       ASSERT_EQ(model->curve.at(k), others->curve.at(k)) << i;
@@ -94,9 +94,9 @@ TEST(Learning, TakesInAllSamplesAndWhatTheSourceSaysOfTheJob) {
                      "no target is scraped"};
   const JobObservation observation = observationOf(view, loss, history);
   updateAll({&observation, 1}, predictor, peers, 1);
-  EXPECT_EQ(history.series.size(), 2u);
-  EXPECT_EQ(history.problem, "no target is scraped");
-  EXPECT_TRUE(history.caughtUp);
+  EXPECT_EQ(history.losses.series.size(), 2u);
+  EXPECT_EQ(history.losses.problem, "no target is scraped");
+  EXPECT_TRUE(history.losses.caughtUp);
 }
 
 TEST(Learning, KnowsNothingOfAJobThatWaitsForItsTurn) {
@@ -107,8 +107,8 @@ TEST(Learning, KnowsNothingOfAJobThatWaitsForItsTurn) {
   const JobLoss loss{.waits = true};
   const JobObservation observation = observationOf(view, loss, history);
   updateAll({&observation, 1}, predictor, peers, 1);
-  EXPECT_FALSE(history.problem);
-  EXPECT_FALSE(history.caughtUp);
+  EXPECT_FALSE(history.losses.problem);
+  EXPECT_FALSE(history.losses.caughtUp);
 }
 
 // After an outage it may be some epochs until it is its turn: until then nothing is wrong with it.
@@ -122,10 +122,10 @@ TEST(Learning, KeepsWhatItKnowsOfAJobThatWaitsForItsTurnAgain) {
   for (const auto* loss : {&read, &later}) {
     const JobObservation observation = observationOf(view, *loss, history);
     updateAll({&observation, 1}, predictor, peers, 1);
-    EXPECT_EQ(history.caughtUp, loss == &read);
+    EXPECT_EQ(history.losses.caughtUp, loss == &read);
   }
-  EXPECT_EQ(history.series.size(), 1u);
-  EXPECT_FALSE(history.problem);
+  EXPECT_EQ(history.losses.series.size(), 1u);
+  EXPECT_FALSE(history.losses.problem);
 }
 
 TEST(Learning, SaysWhyAJobCouldNotBeReadUntilItIsAskedForAgain) {
@@ -138,8 +138,8 @@ TEST(Learning, SaysWhyAJobCouldNotBeReadUntilItIsAskedForAgain) {
   for (const auto* loss : {&failed, &waiting}) {
     const JobObservation observation = observationOf(view, *loss, history);
     updateAll({&observation, 1}, predictor, peers, 1);
-    EXPECT_FALSE(history.caughtUp);
-    EXPECT_EQ(history.problem, loss->problem);
+    EXPECT_FALSE(history.losses.caughtUp);
+    EXPECT_EQ(history.losses.problem, loss->problem);
   }
 }
 
@@ -175,8 +175,8 @@ TEST(Learning, ForecastsByAnyPredictor) {
     const JobObservation observation = observationOf(view, loss, history);
     updateAll({&observation, 1}, predictor, peers, 1);
   }
-  EXPECT_NEAR(history.model->curve.at(50), 4, 1e-4);
-  EXPECT_EQ(std::any_cast<int>(history.memory), 41);
+  EXPECT_NEAR(history.losses.model->curve.at(50), 4, 1e-4);
+  EXPECT_EQ(std::any_cast<int>(history.losses.memory), 41);
   EXPECT_EQ(predictor.records, (std::vector<double>{16, 32}));
 }
 

@@ -74,7 +74,7 @@ TEST(Status, KeepsWhatItSaidOfTheLossUntilThatWasRead) {
                                .reason = "Fitted",
                                .message = "the loss is forecast by a curve"});
   auto& history = world.historyOf(0);
-  history.caughtUp = false;
+  history.losses.caughtUp = false;
   const auto reason = [&](bool isDown, ConditionType type = ConditionType::MetricsAvailable) {
     const scheduler::Snapshot snapshot{.now = slaq::testing::at(100),
                                        .lossSourceDown = isDown,
@@ -87,12 +87,12 @@ TEST(Status, KeepsWhatItSaidOfTheLossUntilThatWasRead) {
   EXPECT_EQ(reason(false), "LossReported");
   EXPECT_EQ(reason(true), "LossSourceDown");
   EXPECT_EQ(reason(true, ConditionType::ModelFitted), "Fitted");
-  history.problem = "its history can't be read: too slow";
+  history.losses.problem = "its history can't be read: too slow";
   EXPECT_EQ(reason(false), "LossReported") << "in its first half minute";
-  history.readySince = slaq::testing::at(0);
+  history.pods.readySince = slaq::testing::at(0);
   EXPECT_EQ(reason(false), "NoLoss");
-  history.readySince.reset();
-  history.caughtUp = true;
+  history.pods.readySince.reset();
+  history.losses.caughtUp = true;
   EXPECT_EQ(reason(false), "Starting");
 }
 
@@ -132,7 +132,8 @@ TEST(Status, SaysWhatKeepsAJobFromStarting) {
   EXPECT_EQ(ready(), "Running: workers are running");
   view.driver.obstacle = "no image";
   EXPECT_EQ(ready(), "CannotStart: no image");
-  world.historyOf(0).startGivenBack = {.size = {}, .until = slaq::testing::at(130), .why = "no image"};
+  world.historyOf(0).resizes.startGivenBack = {
+      .size = {}, .until = slaq::testing::at(130), .why = "no image"};
   EXPECT_EQ(ready(),
             "CannotStart: no image; its cores were given back, and it is started again after a "
             "pause of 30 s");
@@ -144,10 +145,11 @@ TEST(Status, SaysThatTheLossRoseAboveItsFirstOne) {
   auto& history = world.historyOf(0);
   const auto fitted = [&](double loss, int count) {
     for (int i = 0; i < count; ++i) {
-      const Iterations next(history.series.empty() ? 0 : history.series.lastIteration().value() + 1);
+      const Iterations next(
+          history.losses.series.empty() ? 0 : history.losses.series.lastIteration().value() + 1);
       learn(history, slaq::testing::at(50 + next.value()), next, Loss(loss - 1e-9 * next.value()), {}, 0);
     }
-    history.model = forecast::ConvergenceModel();
+    history.losses.model = forecast::ConvergenceModel();
     const auto status = statusAt(100, world);
     return find(status.conditions, ConditionType::ModelFitted)->reason;
   };
@@ -205,7 +207,7 @@ TEST(Status, OfAJobThatIsOverStaysAsItWasWhateverIsLearnedLater) {
   world.viewAt(0).status = status();
   ASSERT_EQ(world.viewAt(0).status.state, JobState::Complete);
   EXPECT_EQ(world.viewAt(0).status.kind->trainings, 0);
-  world.historyOf(0).trainingsOfKind = 7;
+  world.historyOf(0).expected.trainingsOfKind = 7;
   EXPECT_EQ(status(), world.viewAt(0).status);
 }
 
@@ -244,7 +246,7 @@ TEST_F(StatusOfAJobWithoutLoss, SaysAtItsEndThatNoneWasRead) {
 }
 
 TEST_F(StatusOfAJobWithoutLoss, SaysAtItsEndWhatItsSourceSaid) {
-  world_.historyOf(0).problem = "its metrics are labelled differently";
+  world_.historyOf(0).losses.problem = "its metrics are labelled differently";
   const auto over = ended();
   EXPECT_EQ(find(over.conditions, ConditionType::MetricsAvailable)->message,
             "it ended before any loss was read: its metrics are labelled differently");

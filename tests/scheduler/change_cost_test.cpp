@@ -20,11 +20,11 @@ TEST(ChangeCost, IsTheFirstThatIsKnown) {
   WorkersSpec workers;
   const auto grow = [&] { return changeCostOf(history, workers, kConfigured).growPause; };
   EXPECT_EQ(grow(), Seconds(5));
-  history.expectedPauses.ofAll.grow = Seconds(10);
+  history.expected.pauses.ofAll.grow = Seconds(10);
   EXPECT_EQ(grow(), Seconds(10));
   workers.restart.pause = Seconds(20);
   EXPECT_EQ(grow(), Seconds(20));
-  history.expectedPauses.ofKind.grow = Seconds(30);
+  history.expected.pauses.ofKind.grow = Seconds(30);
   EXPECT_EQ(grow(), Seconds(30));
 }
 
@@ -41,11 +41,11 @@ TEST(ChangeCost, IsHalfAnIterationWhereAProgramSaysThatItMakesCheckpoints) {
 // One iteration every 20 s, seen every second.
 TEST(ChangeCost, WhereNobodyKnowsWhatIsLostItIsWhatWasBegunOfTheIteration) {
   JobHistory history;
-  history.running = Cores(1000);
-  history.runtime.running(slaq::testing::at(0), history.running);
+  history.pods.running = Cores(1000);
+  history.runtime.running(slaq::testing::at(0), history.pods.running);
   const auto costAt = [&](int second) {
     history.runtime.sample(slaq::testing::at(second), Iterations(std::floor(second / 20.0)));
-    history.observed = slaq::testing::at(second);
+    history.pods.observed = slaq::testing::at(second);
     return changeCostOf(history, {}, kConfigured);
   };
   for (int s = 1; s < 80; ++s) costAt(s);
@@ -53,7 +53,7 @@ TEST(ChangeCost, WhereNobodyKnowsWhatIsLostItIsWhatWasBegunOfTheIteration) {
   EXPECT_LT(costAt(82).lost, Seconds(3));
   for (int s = 83; s < 95; ++s) costAt(s);
   EXPECT_NEAR(costAt(95).lost.count(), 15, 2);
-  history.expectedPauses.ofAll.lost = Seconds(0);
+  history.expected.pauses.ofAll.lost = Seconds(0);
   EXPECT_TRUE(costAt(96).isLostKnown);
   EXPECT_EQ(costAt(97).lost, Seconds(0));
 }
@@ -64,9 +64,9 @@ TEST(ChangeCost, WhereWorkIsLostNoChangeIsTakenBackBeforeItHasPaid) {
   for (const char* name : {"converged", "learns"}) run(world.add(viewOf(name, 1, 8)), 5);
   world.learned(0, 1.0);
   world.learned(1, 0.001);
-  world.historyOf(0).expectedPauses.ofKind.lost = Seconds(60);
+  world.historyOf(0).expected.pauses.ofKind.lost = Seconds(60);
   EXPECT_LT(world.decide().jobs[0].target, Workers(5));
-  world.historyOf(0).grew = slaq::testing::at(0);  // 100 s ago
+  world.historyOf(0).resizes.grew = slaq::testing::at(0);  // 100 s ago
   EXPECT_EQ(world.decide().jobs[0].target, Workers(5));
 }
 

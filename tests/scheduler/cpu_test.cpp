@@ -189,7 +189,7 @@ TEST(ScalingByCpu, CountsTheCpuThatWasUsedOnlyForTheSizeThatUsedIt) {
     observe(history, view, at(s));
     noteCpuUse(history, {at(counted), Seconds(used)});
     observe(history, view, at(s + 1));
-    return history.running;
+    return history.pods.running;
   };
   observe(history, view, at(0));
   EXPECT_EQ(seeWithCounter(12, 10, 30), Cores(1000)) << "counted once";
@@ -221,7 +221,7 @@ TEST(ScalingByCpu, LearnsFromOtherJobsWhatAStartNeeds) {
   }
   JobHistory third;
   expect(third, byCpu("b").job.spec, *predictor, peers);
-  EXPECT_EQ(third.expectedStart, Seconds(3));
+  EXPECT_EQ(third.expected.start, Seconds(3));
 }
 
 TEST(Demand, DoesNoIterationBeforeItsStartIsOver) {

@@ -58,7 +58,7 @@ TEST(Decide, TakesCoresFromAConvergedJobForANewOneFirstAndStartsItWhenTheyAreFre
 
   converged.workers.desired = converged.workers.active = converged.workers.ready = Workers(4);
   converged.workers.terminating = Workers(2);
-  world.historyOf(0).resizingSince = at(99);
+  world.historyOf(0).resizes.since = at(99);
   plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(starts("b", 2)));
   EXPECT_EQ(plan.jobs[1].awaited, Cores(2000)) << "the rest of its start";
@@ -92,11 +92,11 @@ TEST(Decide, MakesNoNewDecisionForAJobThatIsStillResizing) {
   run(world.add(viewOf("b")), 4);
   world.learned(0, 1.0);
   world.learned(1, 0.001);
-  world.historyOf(0).resizingSince = at(95);
+  world.historyOf(0).resizes.since = at(95);
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, IsEmpty());
   EXPECT_EQ(plan.jobs[0].phase, Phase::Resizing);
-  world.historyOf(0).resizingSince = at(60);  // it hangs: not for ever
+  world.historyOf(0).resizes.since = at(60);  // it hangs: not for ever
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 4, 1)));
 }
 
@@ -118,15 +118,15 @@ TEST(Decide, AJobIsNotSilentBecauseItIsReadSeldom) {
   run(world.add(viewOf("a")), 4);
   world.learned(0, 1.0);
   auto& history = world.historyOf(0);
-  history.lastSample = at(70);
+  history.losses.lastSample = at(70);
   const auto phase = [&] { return world.decide().jobs[0].phase; };
   EXPECT_EQ(phase(), Phase::Held) << "nothing came for 30 s";
-  history.lastRead = at(71);
+  history.losses.lastRead = at(71);
   EXPECT_EQ(phase(), Phase::Quality);
-  history.lastRead = at(90);
+  history.losses.lastRead = at(90);
   EXPECT_EQ(phase(), Phase::Held) << "it was read, and nothing new was found";
-  history.lastSample = at(-210);
-  history.lastRead = at(-205);
+  history.losses.lastSample = at(-210);
+  history.losses.lastRead = at(-205);
   EXPECT_EQ(phase(), Phase::Held) << "nobody knows of it for five minutes";
 }
 
@@ -134,15 +134,15 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
   World world(Cores(8000));
   run(world.add(viewOf("a")), 7);
   run(world.add(viewOf("b")), 1);
-  world.historyOf(0).caughtUp = world.historyOf(1).caughtUp = false;
+  world.historyOf(0).losses.caughtUp = world.historyOf(1).losses.caughtUp = false;
   EXPECT_THAT(world.decide().actions, IsEmpty());
   for (const int i : {0, 1}) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
-    history.adopted = true;
+    history.pods.adopted = true;
     for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
     refit(history, {}, *makePredictor(world.settings.predictor, forecast::defaultConstants()));
-    history.caughtUp = true;
+    history.losses.caughtUp = true;
   }
   EXPECT_THAT(world.decide().actions, IsEmpty());
 }
@@ -152,14 +152,14 @@ TEST(Decide, HoldsAJobThatCannotBeReadForFiveMinutes) {
   World world(Cores(8000));
   run(world.add(viewOf("a")), 7);
   auto& history = world.historyOf(0);
-  history.adopted = true;
-  history.caughtUp = false;
+  history.pods.adopted = true;
+  history.losses.caughtUp = false;
   const auto phaseAfter = [&](double seconds) {
-    history.known = at(100 - seconds);
+    history.pods.known = at(100 - seconds);
     return world.decide().jobs[0].phase;
   };
   EXPECT_EQ(phaseAfter(1000), Phase::Held) << "it was not its turn yet";
-  history.problem = "its history can't be read: too slow";
+  history.losses.problem = "its history can't be read: too slow";
   EXPECT_EQ(phaseAfter(299), Phase::Held);
   EXPECT_EQ(phaseAfter(301), Phase::Learning);
   world.lossSourceDown = true;
@@ -269,7 +269,7 @@ TEST(UserError, IsNotOfAProgramThatWorkedOrWhoseLossNobodyNeeds) {
     World world(Cores(8000));
     auto& job = run(world.add(viewOf("a")), 2);
     if (isFair) job.job.spec.scheduling = Scheduling::Fair;
-    if (!isFair) world.historyOf(0).newest = Iterations(5);
+    if (!isFair) world.historyOf(0).losses.newest = Iterations(5);
     EXPECT_EQ(afterFailures(world, job, {"ended with exit code 1", "ended with exit code 1"}).state,
               JobState::Running);
   }
@@ -349,7 +349,7 @@ TEST(Decide, ForgivesFailuresBeforeANewIteration) {
   job.job.spec.driver = slaq::testing::podOf(Cores(100));
   job.driver.exists = true;
   job.driver.failures = 4;
-  world.historyOf(0).forgivenFailures = 3;
+  world.historyOf(0).failures.forgiven = 3;
   EXPECT_THAT(world.decide().actions, IsEmpty());
 }
 
@@ -445,12 +445,12 @@ TEST(History, ForgivesFailuresOnlyForIterationsThatAreNew) {
   };
   see(1, 0);
   see(5, 1);
-  EXPECT_EQ(history.forgivenFailures, 1);
+  EXPECT_EQ(history.failures.forgiven, 1);
   see(0, 2);  // started again from zero
   see(5, 3);
-  EXPECT_EQ(history.forgivenFailures, 1);
+  EXPECT_EQ(history.failures.forgiven, 1);
   see(6, 3);
-  EXPECT_EQ(history.forgivenFailures, 3);
+  EXPECT_EQ(history.failures.forgiven, 3);
 }
 
 TEST(History, CountsTheTimeOfEachResizeAnew) {
@@ -459,10 +459,10 @@ TEST(History, CountsTheTimeOfEachResizeAnew) {
   run(view, 4).workers.ready = Workers(3);
   observe(history, view, at(10));
   observe(history, view, at(20));
-  EXPECT_EQ(history.resizingSince, at(10));
+  EXPECT_EQ(history.resizes.since, at(10));
   view.workers.desired = Workers(6);
   observe(history, view, at(30));
-  EXPECT_EQ(history.resizingSince, at(30));
+  EXPECT_EQ(history.resizes.since, at(30));
 }
 
 TEST(Decide, DoesNotDependOnTheOrderOfThoseWhoAreAlike) {

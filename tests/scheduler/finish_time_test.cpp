@@ -60,7 +60,7 @@ class Remaining : public ::testing::Test {
 
 TEST_F(Remaining, IsWhatComesFirst) {
   EXPECT_EQ(left({.maxIterations = 100}), 60);
-  world_.historyOf(0).expectedLength = 70;
+  world_.historyOf(0).expected.length = 70;
   EXPECT_EQ(left({.maxIterations = 100}), 30);
   EXPECT_EQ(left({.maxIterations = 50}), 10);
   EXPECT_LT(left({.lossReductionPercent = 99}), 30);

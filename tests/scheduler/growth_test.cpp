@@ -36,7 +36,8 @@ TEST(GrowthThatNeverArrives, IsGivenBackToWhatIsReady) {
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(scales("a", 8, 5)));
   EXPECT_THAT(sentenceOf(plan.jobs[0]), HasSubstr("5 is all that came"));
-  EXPECT_THAT(world.historyOf(0).givenBack->why, HasSubstr("5 of 8 workers became ready within 30 s"));
+  EXPECT_THAT(world.historyOf(0).resizes.givenBack->why,
+              HasSubstr("5 of 8 workers became ready within 30 s"));
 }
 
 TEST(GrowthThatNeverArrives, IsGivenBackSoonerWhereTheObstacleIsKnown) {
@@ -47,7 +48,7 @@ TEST(GrowthThatNeverArrives, IsGivenBackSoonerWhereTheObstacleIsKnown) {
   EXPECT_THAT(world.decide().actions, IsEmpty());  // it may just be slow
   observe(world.historyOf(0), view, at(100));
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 5)));
-  EXPECT_EQ(world.historyOf(0).givenBack->why, "quota exceeded");
+  EXPECT_EQ(world.historyOf(0).resizes.givenBack->why, "quota exceeded");
 }
 
 // Where thousands of pods are asked for at once, all are slow.
@@ -60,10 +61,10 @@ TEST(GrowthThatNeverArrives, IsWaitedForTwiceAsLongAsOthersTake) {
   observe(world.historyOf(0), view, at(70));
   shareGrowthTime(world.historyOf(0), others, at(70));
   observe(world.historyOf(0), view, at(180));
-  EXPECT_FALSE(world.historyOf(0).givenBack);
+  EXPECT_FALSE(world.historyOf(0).resizes.givenBack);
   observe(world.historyOf(0), view, at(190));
-  ASSERT_TRUE(world.historyOf(0).givenBack);
-  EXPECT_THAT(world.historyOf(0).givenBack->why, HasSubstr("within 120 s"));
+  ASSERT_TRUE(world.historyOf(0).resizes.givenBack);
+  EXPECT_THAT(world.historyOf(0).resizes.givenBack->why, HasSubstr("within 120 s"));
 }
 
 TEST(Growth, TellsOthersHowLongItTook) {
@@ -78,7 +79,7 @@ TEST(Growth, TellsOthersHowLongItTook) {
     observe(history, view, at(now += workers == 2 ? 500 : 40));
     shareGrowthTime(history, others, at(now));
   }
-  EXPECT_EQ(history.resizeTimeout, Seconds(80));
+  EXPECT_EQ(history.resizes.timeout, Seconds(80));
 }
 
 // Else a tenant whose quota lets no more pods come would make all others wait.
@@ -146,16 +147,16 @@ TEST(Shrink, HasSettledOnceAllOthersHaveEnded) {
   JobHistory history;
   auto view = viewOf("a");
   observe(history, run(view, 8), at(0));
-  EXPECT_FALSE(history.resizingSince);
+  EXPECT_FALSE(history.resizes.since);
   run(view, 4).workers.active = Workers(8);
   observe(history, view, at(3));
-  EXPECT_EQ(history.resizingSince, at(3));
+  EXPECT_EQ(history.resizes.since, at(3));
   run(view, 4).workers.terminating = Workers(4);
   observe(history, view, at(6));
-  EXPECT_EQ(history.resizingSince, at(3));
+  EXPECT_EQ(history.resizes.since, at(3));
   view.workers.terminating = Workers(0);
   observe(history, view, at(9));
-  EXPECT_FALSE(history.resizingSince);
+  EXPECT_FALSE(history.resizes.since);
 }
 
 // The pauses before the next try, until one arrives.
@@ -170,16 +171,16 @@ TEST(GrowthThatNeverArrives, IsTriedAgainAfterAPauseThatDoublesUpToFiveMinutes) 
     observe(history, view, at(now += 10));
     ASSERT_TRUE(growsUpTo(history, at(now)));
     EXPECT_EQ(growsUpTo(history, at(now))->workers, Workers(5));
-    pauses.push_back((history.givenBack->until - at(now)).count());
+    pauses.push_back((history.resizes.givenBack->until - at(now)).count());
     ask(view, 5, 5);
     observe(history, view, at(now += 3));
-    now = history.givenBack->until.time_since_epoch().count();
+    now = history.resizes.givenBack->until.time_since_epoch().count();
     EXPECT_FALSE(growsUpTo(history, at(now)));
   }
   EXPECT_THAT(pauses, ElementsAre(30, 60, 120, 240, 300, 300));
   ask(view, 8, 8);
   observe(history, view, at(now));
-  EXPECT_FALSE(history.givenBack);
+  EXPECT_FALSE(history.resizes.givenBack);
 }
 
 TEST(GrowthThatNeverArrives, OfCoresInPlaceIsGivenBackToWhatThePodsHad) {
@@ -192,10 +193,10 @@ TEST(GrowthThatNeverArrives, OfCoresInPlaceIsGivenBackToWhatThePodsHad) {
   view.workers.cpu =
       CpuView{.asked = Cores(900), .held = Cores(1800), .settled = false, .obstacle = "node full"};
   observe(history, view, at(3));
-  EXPECT_EQ(history.running, Cores(1000));  // the pods go on with what they had
+  EXPECT_EQ(history.pods.running, Cores(1000));  // the pods go on with what they had
   observe(history, view, at(13));
   EXPECT_EQ(growsUpTo(history, at(13)), (Size{Workers(2), Cores(500)}));
-  EXPECT_EQ(history.givenBack->why, "node full");
+  EXPECT_EQ(history.resizes.givenBack->why, "node full");
 }
 
 // A job that asked at `asked` for the two workers that are its minimum, and got none.
@@ -243,10 +244,10 @@ TEST(StartThatNeverArrives, IsTriedAgainAfterAPauseThatDoublesUpToFiveMinutes) {
     observe(history, view, at(now += 30));
     ASSERT_TRUE(startGivenBack(history, at(now)));
     observe(history, view, at(now + 3));  // it was not suspended yet
-    pauses.push_back((history.startGivenBack->until - at(now)).count());
+    pauses.push_back((history.resizes.startGivenBack->until - at(now)).count());
     view.workers.suspended = true;
     observe(history, view, at(now += 6));
-    now = history.startGivenBack->until.time_since_epoch().count();
+    now = history.resizes.startGivenBack->until.time_since_epoch().count();
     EXPECT_FALSE(startGivenBack(history, at(now)));
   }
   EXPECT_THAT(pauses, ElementsAre(30, 60, 120, 240, 300, 300));
@@ -255,7 +256,7 @@ TEST(StartThatNeverArrives, IsTriedAgainAfterAPauseThatDoublesUpToFiveMinutes) {
   observe(history, view, at(now));
   EXPECT_FALSE(startGivenBack(history, at(now)));
   observe(history, view, at(now + 301));
-  EXPECT_FALSE(history.startGivenBack) << "it runs for good, so that the next pause is a short one";
+  EXPECT_FALSE(history.resizes.startGivenBack) << "it runs for good, so that the next pause is a short one";
 }
 
 // A queue, or a person: to start it again at once would only be undone again.
@@ -274,8 +275,8 @@ TEST(StartThatNeverArrives, MayBeOneThatAnotherTookBack) {
     view.workers.suspendedBy = "kueue";
     observe(history, view, at(now += 1));
     ASSERT_TRUE(startGivenBack(history, at(now)));
-    EXPECT_EQ(history.startGivenBack->why, "kueue suspended the Job of its workers");
-    EXPECT_EQ(history.startGivenBack->pause, Seconds(pause));
+    EXPECT_EQ(history.resizes.startGivenBack->why, "kueue suspended the Job of its workers");
+    EXPECT_EQ(history.resizes.startGivenBack->pause, Seconds(pause));
     observe(history, view, at(now += pause + 1));
     EXPECT_FALSE(startGivenBack(history, at(now)));
     view.workers.suspendedBy.reset();
@@ -343,21 +344,21 @@ World pairThatWouldMove() {
 
 TEST(Reversal, OfALateGrowthIsNotMadeForTheGainOfAnother) {
   auto world = pairThatWouldMove();
-  world.historyOf(0).grew = at(80);
+  world.historyOf(0).resizes.grew = at(80);
   EXPECT_THAT(world.decide().actions, IsEmpty());
-  world.historyOf(0).grew = at(70);  // 30 s ago
+  world.historyOf(0).resizes.grew = at(70);  // 30 s ago
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 4, 1)));
 }
 
 TEST(Reversal, OfALateShrinkIsNotMadeAtTheCostOfAnother) {
   auto world = pairThatWouldMove();
-  world.historyOf(1).shrank = at(80);
+  world.historyOf(1).resizes.shrank = at(80);
   EXPECT_THAT(world.decide().actions, IsEmpty());
 }
 
 TEST(Reversal, OfALateShrinkIsMadeWhereCoresAreIdle) {
   auto world = pairThatWouldMove();
-  world.historyOf(1).shrank = at(80);
+  world.historyOf(1).resizes.shrank = at(80);
   world.capacity = Cores(12000);
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("b", 4, 8)));
 }
@@ -366,7 +367,7 @@ TEST(Reversal, OfALateGrowthIsMadeForANewcomer) {
   World world(Cores(8000));
   run(world.add(viewOf("a")), 8);
   world.learned(0, 1.0);
-  world.historyOf(0).grew = at(99);
+  world.historyOf(0).resizes.grew = at(99);
   world.add(viewOf("b"));
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 4)));
 }
@@ -377,13 +378,13 @@ TEST(Reversal, IsAboutChangesOfARunningJobOnly) {
   observe(history, view, at(0));
   run(view, 4);
   observe(history, view, at(3));
-  EXPECT_FALSE(history.grew);  // that was its start
+  EXPECT_FALSE(history.resizes.grew);  // that was its start
   run(view, 6);
   observe(history, view, at(6));
-  EXPECT_EQ(history.grew, at(6));
+  EXPECT_EQ(history.resizes.grew, at(6));
   run(view, 2);
   observe(history, view, at(9));
-  EXPECT_EQ(history.shrank, at(9));
+  EXPECT_EQ(history.resizes.shrank, at(9));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ class RandomWorld {
     auto& added = world_.add(view);
     const auto index = static_cast<std::size_t>(j);
     if (added.workers.exists && draw(0, 2) > 0) world_.learned(index, 0.001 * draw(0, 1000));
-    if (added.workers.exists && draw(0, 5) == 0) world_.historyOf(index).resizingSince = at(95);
+    if (added.workers.exists && draw(0, 5) == 0) world_.historyOf(index).resizes.since = at(95);
   }
 
   // Of some jobs, that not all numbers of workers are allowed.

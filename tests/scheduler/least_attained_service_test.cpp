@@ -56,7 +56,7 @@ TEST(LeastAttainedService, IsWhatAJobHeldOverTime) {
   run(view, 2);
   observe(history, view, at(25));
   observe(history, view, at(35));
-  EXPECT_DOUBLE_EQ(history.attained, 4 * 15 + 2 * 10);
+  EXPECT_DOUBLE_EQ(history.pods.attained, 4 * 15 + 2 * 10);
 }
 
 TEST(LeastAttainedService, AsksForNoLoss) {
@@ -64,8 +64,8 @@ TEST(LeastAttainedService, AsksForNoLoss) {
   world.settings.policy = findPolicy("LeastAttainedService");
   run(world.add(viewOf("a")), 5);
   run(world.add(viewOf("b")), 5);
-  world.historyOf(0).attained = 1000;
-  world.historyOf(1).attained = 100;
+  world.historyOf(0).pods.attained = 1000;
+  world.historyOf(1).pods.attained = 100;
   const auto plan = world.decide();
   EXPECT_EQ(plan.jobs[0].target, Workers(1));
   EXPECT_EQ(plan.jobs[1].target, Workers(9));
@@ -77,8 +77,8 @@ TEST(LeastAttainedService, MovesNobodyForASmallDifference) {
   world.settings.policy = findPolicy("LeastAttainedService");
   run(world.add(viewOf("a")), 5);
   run(world.add(viewOf("b")), 5);
-  world.historyOf(0).attained = 1000;
-  world.historyOf(1).attained = 950;
+  world.historyOf(0).pods.attained = 1000;
+  world.historyOf(1).pods.attained = 950;
   EXPECT_TRUE(world.decide().actions.empty());
   world.settings.price = {.grow = Seconds(0), .shrink = Seconds(0)};
   EXPECT_FALSE(world.decide().actions.empty());

@@ -47,7 +47,7 @@ World lookingAhead(int mostOfTheFirst, std::optional<double> backTestError, doub
   run(world.add(viewOf("b", 1, 20)), 10);
   world.learned(0, rateOfTheFirst);
   world.learned(1, 0.01);
-  world.historyOf(1).model->backTestError = backTestError;
+  world.historyOf(1).losses.model->backTestError = backTestError;
   return world;
 }
 
@@ -169,11 +169,11 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneW
 
 TEST(LookAheadPolicy, TrustsAGuessFromTwoLossesWithLittle) {
   World world = lookingAhead(20, {});
-  forecast::LossSeries& series = world.historyOf(1).series;
+  forecast::LossSeries& series = world.historyOf(1).losses.series;
   series = {};
   series.add(Iterations(0), Loss(1));
   series.add(Iterations(40), Loss(0.7));
-  world.historyOf(1).adopted = false;
+  world.historyOf(1).pods.adopted = false;
   EXPECT_EQ(world.decide().jobs[1].target, Workers(6));
 }
 
@@ -194,14 +194,14 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerWhoseLossIsOverdue) {
   run(world.add(viewOf("a", 1, 20)), 10);
   world.learned(0, 0.3);
   JobHistory& history = world.historyOf(0);
-  history.adopted = false;
-  const auto model = history.model;
-  history.series = {};
-  history.series.add(Iterations(0), Loss(1));
-  history.series.add(Iterations(1), Loss(0.5));
-  history.model = model;
+  history.pods.adopted = false;
+  const auto model = history.losses.model;
+  history.losses.series = {};
+  history.losses.series.add(Iterations(0), Loss(1));
+  history.losses.series.add(Iterations(1), Loss(0.5));
+  history.losses.model = model;
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Quality);
-  history.unusable = "it is not a number";
+  history.losses.unusable = "it is not a number";
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
 }
 
@@ -211,7 +211,7 @@ World withASilentJob(int heldBySilent, int ready) {
   run(world.add(viewOf("a", 1, 20)), heldBySilent);
   run(world.add(viewOf("b", 1, 20)), 20 - heldBySilent);
   world.learned(1, 0.01);
-  world.historyOf(0).readySince = at(100 - ready);
+  world.historyOf(0).pods.readySince = at(100 - ready);
   return world;
 }
 
@@ -232,8 +232,8 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastOfAJobByCpuWithHalfOfTheCoresInAll)
   run(world.add(viewOf("b", 1, 20)), 8);
   world.learned(0, 0.01);
   world.learned(1, 0.1);
-  world.historyOf(0).model->backTestError = 0.2;
-  world.historyOf(1).model->backTestError = 0.01;
+  world.historyOf(0).losses.model->backTestError = 0.2;
+  world.historyOf(1).losses.model->backTestError = 0.01;
   const auto cpu = world.decide().jobs[0].targetCpu;
   EXPECT_LE(cpu, Cores(4000));
   EXPECT_GE(cpu, Cores(3900));
@@ -283,9 +283,9 @@ World withANewcomer() {
 TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatDoesNotStart) {
   World world = withANewcomer();
   world.viewAt(0).workers.ready = Workers(0);
-  world.historyOf(0).resizingSince = at(80);
+  world.historyOf(0).resizes.since = at(80);
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Resizing);
-  world.historyOf(0).resizingSince = at(60);
+  world.historyOf(0).resizes.since = at(60);
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
 }
 
@@ -308,8 +308,8 @@ TEST(LookAheadPolicy, LetsANewcomerThatStartsTakeWhatHasComeFreeSince) {
   run(world.viewAt(0), 20);
   world.viewAt(0).workers.ready = Workers(0);
   observe(world.historyOf(0), world.viewAt(0), at(98));
-  EXPECT_FALSE(world.historyOf(0).grew) << "it is a part of the start";
-  EXPECT_EQ(world.historyOf(0).changesInVain, 0);
+  EXPECT_FALSE(world.historyOf(0).resizes.grew) << "it is a part of the start";
+  EXPECT_EQ(world.historyOf(0).resizes.inVain, 0);
   EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
 }
 
@@ -328,7 +328,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatGrewAndDoesNotStart) {
     world.viewAt(0).workers.ready = Workers(0);
     observe(world.historyOf(0), world.viewAt(0), at(90 + workers));
   }
-  world.historyOf(0).startingSince = at(70);
+  world.historyOf(0).pods.startingSince = at(70);
   EXPECT_NE(world.decide().jobs[0].phase, Phase::Quality);
 }
 

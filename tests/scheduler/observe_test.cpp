@@ -59,7 +59,7 @@ TEST(Observe, CountsSpacingsOfSamplesOnlyWhileTheJobRan) {
   run(view, 2);
   observe(history, view, at(10'000));
   for (int k = 0; k < 10; ++k) sampleAt(1000.0 * k, k);
-  EXPECT_FALSE(history.sampleTimes.spacing());
+  EXPECT_FALSE(history.losses.sampleTimes.spacing());
   // Each run brings one sample.
   for (int k = 11; k < 20; ++k) {
     observe(history, run(view, 2), at(1000.0 * k));
@@ -67,10 +67,10 @@ TEST(Observe, CountsSpacingsOfSamplesOnlyWhileTheJobRan) {
     view.workers = {};
     observe(history, view, at(1000.0 * k + 2));
   }
-  EXPECT_FALSE(history.sampleTimes.spacing());
+  EXPECT_FALSE(history.losses.sampleTimes.spacing());
   observe(history, run(view, 2), at(30'000));
   for (int k = 1; k < 5; ++k) sampleAt(30'000 + 5 * k, 20 + k);
-  EXPECT_EQ(history.sampleTimes.spacing(), Seconds(5));
+  EXPECT_EQ(history.losses.sampleTimes.spacing(), Seconds(5));
 }
 
 }  // namespace

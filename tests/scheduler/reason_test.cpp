@@ -123,8 +123,8 @@ class ReasonOfAConvergedJob : public ::testing::TestWithParam<const char*> {
     world.viewAt(0).job.spec.workers.restart = {.pause = Seconds(10), .checkpointed = true};
     world.learned(0, rate);
     world.learned(1, other);
-    world.historyOf(0).running = Cores(4000);
-    world.historyOf(0).grew = at(75);
+    world.historyOf(0).pods.running = Cores(4000);
+    world.historyOf(0).resizes.grew = at(75);
   }
 
   World world_{Cores(8000)};
@@ -136,7 +136,7 @@ TEST_P(ReasonOfAConvergedJob, NamesTheGrowthThatIsToPayFirst) {
 }
 
 TEST_P(ReasonOfAConvergedJob, NamesNoRuleThatIsNotApplied) {
-  world_.historyOf(0).grew = at(0);
+  world_.historyOf(0).resizes.grew = at(0);
   EXPECT_THAT(sentenceOf(world_.decide().jobs[0]), MatchesRegex("4 -> 1: its last 3 workers gain .*"));
   EXPECT_THAT(sentenceOf(world_.decide().jobs[0]), ::testing::Not(HasSubstr("it keeps")));
   // Where the other one has converged it would give none of what it has.
@@ -190,7 +190,7 @@ World randomCluster(Random& random, const Policy& policy) {
     auto& added = world.add(view);
     if (runs) run(added, random.whole(1, 4));
     if (runs) world.learned(static_cast<std::size_t>(j), std::exp(-6 * random.part()));
-    if (runs) world.historyOf(static_cast<std::size_t>(j)).model->backTestError = 0.01;
+    if (runs) world.historyOf(static_cast<std::size_t>(j)).losses.model->backTestError = 0.01;
   }
   return world;
 }

@@ -107,7 +107,7 @@ TEST(EarlyStop, DoesNotCountOneForecastThreeTimes) {
   see(history, 25, 0.1, stop);
   for (int epoch = 0; epoch < 5; ++epoch)
     refit(history, {{}, stop.lossReductionPercent}, predictor);  // nothing new was read
-  EXPECT_LT(history.reduced.forecasts, kAgreeingForStop);
+  EXPECT_LT(history.losses.reduced.forecasts, kAgreeingForStop);
 }
 
 // A number of iterations that a trainer never did, between samples that are right.
@@ -124,7 +124,7 @@ TEST(EarlyStop, IsNotDueToOneAbsurdSample) {
       refit(history, wishesOf(view.job.spec), predictor);
       EXPECT_FALSE(earlyStopOf({&view, &history}, at(100))) << absurd << " " << k;
     }
-    EXPECT_EQ(history.series.lastIteration(), Iterations(39)) << absurd;
+    EXPECT_EQ(history.losses.series.lastIteration(), Iterations(39)) << absurd;
     ASSERT_TRUE(history.runtime.speed()) << absurd;
     EXPECT_TRUE(std::isfinite(history.runtime.speed()->at(1))) << absurd;
   }
@@ -164,7 +164,7 @@ TEST(EarlyStop, DoesNotTakeAPlateauForTheEndOfATrainingThatIsKnownToGoOn) {
     auto view = viewOf("a");
     view.job.spec.stop.lossReductionPercent = 95;
     if (known == 1) view.job.spec.stop.maxIterations = 300;
-    if (known == 2) history.expectedLength = 300;
+    if (known == 2) history.expected.length = 300;
     std::optional<double> ended;
     for (int k = 0; k < 300 && !ended; ++k) {
       const double loss = k < 100 ? 1 + std::exp(-0.05 * k) : 1 - 0.8 * (1 - std::exp(-0.05 * (k - 100)));

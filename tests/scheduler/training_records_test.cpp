@@ -88,12 +88,12 @@ TEST(TrainingRecord, TellsANewProcessWhatTheTrainingShowed) {
   next.kind = "resnet";
   expect(next, world.specOf(0), *predictor, after);
   EXPECT_NEAR(next.runtime.speed()->at(4), 2, 0.1);
-  EXPECT_NEAR(*next.expectedLength, 40, 2);
+  EXPECT_NEAR(*next.expected.length, 40, 2);
   JobHistory stranger;
   expect(stranger, world.specOf(0), *predictor, after);
   // A third of this training was enough for what all others need longer for.
-  EXPECT_LT(next.model->curveToDecideBy().at(20), stranger.model->curveToDecideBy().at(20));
-  EXPECT_FALSE(stranger.expectedLength);
+  EXPECT_LT(next.losses.model->curveToDecideBy().at(20), stranger.losses.model->curveToDecideBy().at(20));
+  EXPECT_FALSE(stranger.expected.length);
 }
 
 TEST(TrainingRecord, TellsWhatAChangeCosts) {
@@ -134,7 +134,7 @@ TEST(StatusOfAJob, TellsOfOneSizeAlone) {
 
 TEST(TrainingRecord, IsShortHoweverLongTheTraining) {
   JobHistory history;
-  for (int k = 0; k < 5000; ++k) history.series.add(Iterations(k), Loss(1 / (1.0 + k)));
+  for (int k = 0; k < 5000; ++k) history.losses.series.add(Iterations(k), Loss(1 / (1.0 + k)));
   const auto record = recordOf(history, 5000);
   EXPECT_LE(record.losses.size(), 24u);
   EXPECT_EQ(record.losses.front().iteration, 0);

@@ -23,7 +23,7 @@ class Trial : public ::testing::Test {
   Trial() {
     run(world_.add(viewOf("a", 1, 4)), 4);
     world_.learned(0, 0.1);
-    history().known = history().begun = at(-300);
+    history().pods.known = history().losses.begun = at(-300);
   }
 
   JobHistory& history() { return world_.historyOf(0); }
@@ -40,15 +40,15 @@ TEST_F(Trial, TellsHowFastAJobIsWithFewerWorkers) {
 
 TEST_F(Trial, LastsUntilItWasMeasured) {
   run(world_.viewAt(0), 3);
-  history().shrank = at(97);
+  history().resizes.shrank = at(97);
   EXPECT_EQ(world_.decide().jobs[0].phase, Phase::Trial);
   EXPECT_THAT(world_.decide().actions, IsEmpty());
-  history().shrank = at(50);
+  history().resizes.shrank = at(50);
   EXPECT_EQ(world_.decide().jobs[0].phase, Phase::Quality);
 }
 
 TEST_F(Trial, IsMadeOnlyByAJobThatRanForTwentyTimesAsLong) {
-  history().begun = at(0);
+  history().losses.begun = at(0);
   EXPECT_EQ(world_.decide().jobs[0].phase, Phase::Quality);
 }
 

@@ -32,7 +32,7 @@ class World {
   JobView& add(JobView view) {
     views_.push_back(std::make_unique<JobView>(std::move(view)));
     histories_.push_back(std::make_unique<scheduler::JobHistory>());
-    histories_.back()->caughtUp = true;
+    histories_.back()->losses.caughtUp = true;
     return *views_.back();
   }
   scheduler::JobHistory& historyOf(std::size_t i) { return *histories_[i]; }
@@ -71,7 +71,7 @@ class World {
       for (const auto& action : plan.actions) {
         if (jobOf(action) == views_[i]->job.key) settle(*views_[i], action);
       }
-      histories_[i]->resizingSince.reset();
+      histories_[i]->resizes.since.reset();
     }
   }
 

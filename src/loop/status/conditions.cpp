@@ -60,8 +60,8 @@ std::string inFives(Seconds time) {
 }
 
 // A note for jobs whose samples come less often, or later, than decisions. Empty for other jobs.
-std::string howSeldom(const scheduler::JobHistory& history, const scheduler::Settings& settings) {
-  const auto& times = history.sampleTimes;
+std::string howSeldom(const scheduler::LossHistory& losses, const scheduler::Settings& settings) {
+  const auto& times = losses.sampleTimes;
   const auto oldest = times.oldest();
   if (!oldest || *oldest <= scheduler::staleAfter(settings)) return "";
   return "; its samples come " + inFives(*times.spacing()) + " apart and " + inFives(times.delay()) + " late";
@@ -70,25 +70,26 @@ std::string howSeldom(const scheduler::JobHistory& history, const scheduler::Set
 Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& snapshot,
                 const scheduler::Settings& settings) {
   const scheduler::JobHistory& history = *job.history;
-  if (!needsLoss(job.view->job.spec) && history.series.empty()) {
+  if (!needsLoss(job.view->job.spec) && history.losses.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no loss was read; none is needed to schedule the job"};
   }
   if (snapshot.lossSourceDown)
     return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
-  if (history.unusable) return {Truth::False, "LossNotFinite", *history.unusable};
-  if (history.lastSample) {
+  if (history.losses.unusable) return {Truth::False, "LossNotFinite", *history.losses.unusable};
+  if (history.losses.lastSample) {
     if (!isSilent(history, snapshot.now, settings)) {
-      if (history.notice) return {Truth::True, kSeveralSeries, "the loss is read, but " + *history.notice};
-      return {Truth::True, "LossReported", "the loss is read" + howSeldom(history, settings)};
+      if (history.losses.notice)
+        return {Truth::True, kSeveralSeries, "the loss is read, but " + *history.losses.notice};
+      return {Truth::True, "LossReported", "the loss is read" + howSeldom(history.losses, settings)};
     }
-    if (history.readySince) {
-      return {Truth::False, "LossStale", history.problem.value_or("no new sample of the loss came")};
+    if (history.pods.readySince) {
+      return {Truth::False, "LossStale", history.losses.problem.value_or("no new sample of the loss came")};
     }
   }
-  const Seconds within = std::max(kFirstLossWithin, history.expectedOldest.value_or(Seconds(0)));
-  if (history.readySince && snapshot.now - *history.readySince >= within) {
+  const Seconds within = std::max(kFirstLossWithin, history.expected.oldestSample.value_or(Seconds(0)));
+  if (history.pods.readySince && snapshot.now - *history.pods.readySince >= within) {
     return {Truth::False, "NoLoss",
-            history.problem.value_or("no sample of " + job.view->job.spec.loss.metric + " was found")};
+            history.losses.problem.value_or("no sample of " + job.view->job.spec.loss.metric + " was found")};
   }
   return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
@@ -99,36 +100,37 @@ bool reachedTarget(const scheduler::JobSnapshot& job) {
   const auto target = scheduler::wishesOf(job.view->job.spec).loss.target;
   if (!target) return false;
   return (before && before->reason == kTargetReached) ||
-         std::ranges::any_of(job.history->series.losses(), [&](double loss) { return loss <= *target; });
+         std::ranges::any_of(job.history->losses.series.losses(),
+                             [&](double loss) { return loss <= *target; });
 }
 
 // A loss that has not fallen is news only once a stop by reduction could be judged.
 bool hasNotFallen(const scheduler::JobHistory& history) {
-  return ownModel(history) && history.series.size() >= scheduler::kFewestForStop &&
-         history.series.change() != forecast::LossSeries::Change::Fallen;
+  return ownModel(history) && history.losses.series.size() >= scheduler::kFewestForStop &&
+         history.losses.series.change() != forecast::LossSeries::Change::Fallen;
 }
 
 // True if the iterations go on and the loss stays the same.
-bool repeatsItsLoss(const scheduler::JobHistory& history) {
-  return !history.series.empty() && history.newest > history.series.lastIteration();
+bool repeatsItsLoss(const scheduler::LossHistory& losses) {
+  return !losses.series.empty() && losses.newest > losses.series.lastIteration();
 }
 
 // True if samples came for as long as a first loss may take, and hardly any new iteration with them.
 bool standsStill(const scheduler::JobHistory& history, Time now) {
-  return !ownModel(history) && !history.series.empty() && !repeatsItsLoss(history) && history.readySince &&
-         now - *history.readySince >= kFirstLossWithin;
+  return !ownModel(history) && !history.losses.series.empty() && !repeatsItsLoss(history.losses) &&
+         history.pods.readySince && now - *history.pods.readySince >= kFirstLossWithin;
 }
 
 // The sentence changes only a few times as samples come. The iterations count as falling only if the trainer
 // began again at a smaller number more often than failures and changes explain.
 std::string whyStill(const scheduler::JobSnapshot& job) {
   const scheduler::JobHistory& history = *job.history;
-  const int explained = scheduler::chiefFailuresOf(*job.view) + history.changesInVain + 1;
-  const bool isFalling =
-      history.series.size() == 1 && history.series.restarts() > static_cast<std::uint32_t>(explained);
+  const int explained = scheduler::chiefFailuresOf(*job.view) + history.resizes.inVain + 1;
+  const bool isFalling = history.losses.series.size() == 1 &&
+                         history.losses.series.restarts() > static_cast<std::uint32_t>(explained);
   return job.view->job.spec.loss.iterationMetric +
          (isFalling ? " goes down; it must count the iterations that are done, not those that are left"
-                    : " stands at " + toDecimal(history.newest.value()) +
+                    : " stands at " + toDecimal(history.losses.newest.value()) +
                           "; it must grow by 1 with each iteration that is done");
 }
 
@@ -142,13 +144,14 @@ Finding fitting(const scheduler::JobSnapshot& job, Time now) {
                 toDecimal(*loss.target)};
   }
   if (hasNotFallen(history)) {
-    const bool rose = history.series.change() == forecast::LossSeries::Change::Risen;
-    const std::string text = notImprovedText(loss.mode, oriented(loss.mode, history.series.first()), rose);
+    const bool rose = history.losses.series.change() == forecast::LossSeries::Change::Risen;
+    const std::string text =
+        notImprovedText(loss.mode, oriented(loss.mode, history.losses.series.first()), rose);
     if (rose) return {Truth::False, kLossRose, text};
     return {Truth::True, kNotFallen, text};
   }
   if (ownModel(history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
-  if (!needsLoss(job.view->job.spec) && history.series.empty()) {
+  if (!needsLoss(job.view->job.spec) && history.losses.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
   }
   if (standsStill(history, now)) {
@@ -156,8 +159,8 @@ Finding fitting(const scheduler::JobSnapshot& job, Time now) {
   }
   return {Truth::False, "TooFewLosses",
           "a forecast needs " + std::to_string(forecast::kFewestPairs) + " losses" +
-              (repeatsItsLoss(history)
-                   ? ", and that of iteration " + toDecimal(history.series.lastIteration().value()) +
+              (repeatsItsLoss(history.losses)
+                   ? ", and that of iteration " + toDecimal(history.losses.series.lastIteration().value()) +
                          " is exported again and again"
                    : "")};
 }
@@ -176,9 +179,9 @@ Findings lossAtEnd(const JobStatus& status, const scheduler::JobSnapshot& job,
   }
   const std::string why =
       snapshot.lossSourceDown ? "the source of the loss did not answer"
-      : job.history->unusable
-          ? *job.history->unusable
-          : job.history->problem.value_or("no sample of " + spec.loss.metric + " was found");
+      : job.history->losses.unusable
+          ? *job.history->losses.unusable
+          : job.history->losses.problem.value_or("no sample of " + spec.loss.metric + " was found");
   return {{ConditionType::MetricsAvailable,
            {Truth::False, "NoLoss", "it ended before any loss was read: " + why}},
           {ConditionType::ModelFitted,
@@ -199,8 +202,8 @@ Finding resizing(const scheduler::JobSnapshot& job, Time now) {
   if (workers.cpu && workers.cpu->impossible) {
     return {Truth::False, kResizeUnsupported, *workers.cpu->impossible};
   }
-  if (growsUpTo(history, now)) return {Truth::False, kGrowthGivenBack, history.givenBack->why};
-  if (!history.resizingSince) return {Truth::False, "Settled", "the pods are those that were asked for"};
+  if (growsUpTo(history, now)) return {Truth::False, kGrowthGivenBack, history.resizes.givenBack->why};
+  if (!history.resizes.since) return {Truth::False, "Settled", "the pods are those that were asked for"};
   const bool cpuIsComing = workers.cpu && !workers.cpu->settled && workers.terminating == Workers(0);
   if (workers.ready < workers.desired || cpuIsComing) return growing(workers);
   return {Truth::True, "Shrinking", "waits for workers to end"};
@@ -221,7 +224,8 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
       return isUnread(job) && find(status.conditions, type) != nullptr;
     };
     Finding seen = metrics(job, snapshot, settings);
-    const bool isWrong = snapshot.lossSourceDown || (job.history->problem && seen.status == Truth::False);
+    const bool isWrong =
+        snapshot.lossSourceDown || (job.history->losses.problem && seen.status == Truth::False);
     if (isWrong || !isKept(ConditionType::MetricsAvailable))
       put(ConditionType::MetricsAvailable, std::move(seen));
     if (!isKept(ConditionType::ModelFitted)) put(ConditionType::ModelFitted, fitting(job, snapshot.now));

@@ -63,22 +63,22 @@ std::optional<ResizeCost> resizeCostOf(const scheduler::LearnedPauses& pauses) {
 
 // Losses are reported as the program exports them.
 Progress progressOf(const scheduler::JobHistory& history, LossMode mode, const StopSpec& stop) {
-  Progress progress{.iteration = history.newest, .loss = oriented(mode, history.series.last())};
+  Progress progress{.iteration = history.losses.newest, .loss = oriented(mode, history.losses.series.last())};
   if (!ownModel(history)) return progress;
   const double iteration = progress.iteration.value();
-  const double first = history.series.first().value();
-  const double final = history.model->forecastFinal(iteration);
+  const double first = history.losses.series.first().value();
+  const double final = history.losses.model->forecastFinal(iteration);
   progress.forecastFinal = oriented(mode, Loss(final));
-  progress.level = forecast::levelNow(history.series, *history.model);
-  progress.convergence = name(history.model->curve.family);
-  if (progress.level) progress.milestones = milestonesOf(*history.model, first, iteration);
+  progress.level = forecast::levelNow(history.losses.series, *history.losses.model);
+  progress.convergence = name(history.losses.model->curve.family);
+  if (progress.level) progress.milestones = milestonesOf(*history.losses.model, first, iteration);
   const auto speed = history.runtime.speed();
-  const double cores = inCores(history.running);
+  const double cores = inCores(history.pods.running);
   const auto ahead = remainingIterations(history, stop, iteration);
   // Without a known length the end of the program is not known. Only the time until it has converged is.
   const bool isConverging =
       progress.level && (stop.lossReductionPercent || *progress.level > scheduler::kDoneLevel);
-  const bool hasEnd = isConverging || stop.maxIterations || history.expectedLength;
+  const bool hasEnd = isConverging || stop.maxIterations || history.expected.length;
   if (ahead && hasEnd && history.runtime.isMeasured() && cores > 0)
     progress.remaining = Seconds(*ahead / speed->at(cores));
   return progress;
@@ -124,12 +124,12 @@ std::vector<std::string> figuresOf(const JobStatus& status) {
 }
 
 void tellWhatIsKnown(JobStatus& status, const scheduler::JobHistory& history, const JobSpec& spec) {
-  if (!history.series.empty()) status.progress = progressOf(history, spec.loss.mode, spec.stop);
+  if (!history.losses.series.empty()) status.progress = progressOf(history, spec.loss.mode, spec.stop);
   status.speeds = speedsOf(history, spec);
   status.resizeCost = resizeCostOf(history.pauses);
   status.kind.reset();
   if (!history.kind.empty())
-    status.kind = KindStatus{.name = history.kind, .trainings = history.trainingsOfKind};
+    status.kind = KindStatus{.name = history.kind, .trainings = history.expected.trainingsOfKind};
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ class Assembly {
   Seconds calm() const {
     Seconds calm = Seconds::max();
     for (std::size_t n = 0; n < result_.jobs.size(); ++n) {
-      for (const auto& change : {job(n).history->grew, job(n).history->shrank}) {
+      for (const auto& change : {job(n).history->resizes.grew, job(n).history->resizes.shrank}) {
         if (change) calm = std::min(calm, context_.snapshot.now - *change);
       }
     }

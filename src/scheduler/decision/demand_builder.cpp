@@ -70,8 +70,8 @@ std::array<double, 3> slownessOf(const Demand& demand, const JobHistory& history
 }
 
 void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds epoch) {
-  const forecast::LossSeries& series = history.series;
-  demand.curve = history.model->curveToDecideBy();
+  const forecast::LossSeries& series = history.losses.series;
+  demand.curve = history.losses.model->curveToDecideBy();
   demand.speed = *history.runtime.speed();
   demand.slowness = slownessOf(demand, history);
   if (series.empty()) return;  // the population's curve, from level 1 down to 0
@@ -79,15 +79,15 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   demand.iteration = iterationAt(history, now, most).value();
   demand.normalizer = normalizerOf(series);
   demand.first = demand.ceiling = series.first().value();
-  demand.final = history.model->finalToDecideBy(series.lastIteration().value());
+  demand.final = history.losses.model->finalToDecideBy(series.lastIteration().value());
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }
 
 // Sets the work before the first iteration of a job that reaches it sooner with more CPU.
 void setStart(Demand& demand, const JobHistory& history) {
-  if (!demand.inPlace || !history.series.empty() || !history.expectedStart) return;
-  const Seconds used = history.cpuUsed ? history.cpuUsed->used : Seconds(0);
-  demand.startWork = std::max(0.0, (*history.expectedStart - used).count());
+  if (!demand.inPlace || !history.losses.series.empty() || !history.expected.start) return;
+  const Seconds used = history.pods.cpuUsed ? history.pods.cpuUsed->used : Seconds(0);
+  demand.startWork = std::max(0.0, (*history.expected.start - used).count());
 }
 
 void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,
@@ -100,7 +100,7 @@ void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,
   const double range = demand.first - demand.final;
   if (context.settings.policy->normalizesByRange() && range > 0) demand.normalizer = range;
   const bool counts = context.settings.policy->countsCompletion() || spec.value == Value::Completion;
-  if (!counts || !history.model) return;
+  if (!counts || !history.losses.model) return;
   // If the end of a training is not known, the training is taken to be half done.
   demand.remaining =
       remainingIterations(history, spec.stop, demand.iteration).value_or(std::max(1.0, demand.iteration));
@@ -159,7 +159,7 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
 // A job that goes on from a checkpoint after each change may make no progress at all if it changes too often.
 // So no growth is taken back before the time within which it was to pay.
 void keepLastGrowth(Demand& demand, const JobHistory& history, Time now) {
-  const bool isToPay = history.grew && now - *history.grew < Seconds(demand.horizon);
+  const bool isToPay = history.resizes.grew && now - *history.resizes.grew < Seconds(demand.horizon);
   if (demand.runs() && isToPay) raiseMin(demand, demand.kept(), BoundBy::LastGrowth);
 }
 
@@ -189,12 +189,12 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   const JobHistory& history = *job.history;
   Demand demand{.weight = static_cast<double>(context.weightOf(admitted.job)),
                 .group = context.groupOf(admitted.job)};
-  demand.attained = history.attained;
+  demand.attained = history.pods.attained;
   demand.held = unitsOf(admitted.sizes, heldSizeOf(*job.view));
   demand.awaited = history.awaited ? unitsOf(admitted.sizes, *history.awaited) : 0;
   demand.starting = isStarting(history);
-  demand.grewLately = wasLately(history.grew, context);
-  demand.shrankLately = wasLately(history.shrank, context);
+  demand.grewLately = wasLately(history.resizes.grew, context);
+  demand.shrankLately = wasLately(history.resizes.shrank, context);
   setSizes(demand, admitted.sizes);
   setCostOfChange(demand, history, job.view->job.spec.workers, context.settings.price);
   if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, job.view->job.spec, context);

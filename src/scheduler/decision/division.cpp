@@ -109,7 +109,7 @@ void fillForecast(JobPlan& plan, const Demand& demand, std::int32_t units, const
   plan.predictedReduction = demand.reduction(units, epoch);
   plan.gainPerCore = demand.gainPerCoreSecond(units, demand.after(units).value_or(units + 1), epoch);
   if (!ownModel(history)) return;
-  const forecast::Curve& curve = history.knownFuture ? demand.curve : history.model->curve;
+  const forecast::Curve& curve = history.knownFuture ? demand.curve : history.losses.model->curve;
   plan.forecast = Loss(curve.at(demand.iteration + demand.iterations(units, epoch)));
 }
 

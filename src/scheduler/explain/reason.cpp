@@ -9,7 +9,7 @@ namespace {
 
 std::string whatIsToLearn(const JobHistory& history) {
   if (ownModel(history)) return "its speed was measured";
-  return "its loss can be forecast (" + std::to_string(history.series.size()) + " of " +
+  return "its loss can be forecast (" + std::to_string(history.losses.series.size()) + " of " +
          std::to_string(forecast::kFewestPairs) + " losses seen)";
 }
 

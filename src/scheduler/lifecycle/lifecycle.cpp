@@ -35,22 +35,22 @@ std::string nameOfChief(const JobSpec& spec) {
 std::optional<std::string> userErrorOf(const JobSnapshot& job, const Snapshot& snapshot) {
   const JobHistory& history = *job.history;
   const JobSpec& spec = job.view->job.spec;
-  const bool hasIterated = history.newest > Iterations(0) || !history.series.empty();
+  const bool hasIterated = history.losses.newest > Iterations(0) || !history.losses.series.empty();
   const bool mayHaveIterated =
       hasIterated || snapshot.lossSourceDown || spec.scheduling != Scheduling::Quality;
-  if (history.alikeFailures < kAlikeFailures || mayHaveIterated) return std::nullopt;
-  return nameOfChief(spec) + " " + history.lastFailure + ", " + std::to_string(history.alikeFailures) +
+  if (history.failures.alike < kAlikeFailures || mayHaveIterated) return std::nullopt;
+  return nameOfChief(spec) + " " + history.failures.last + ", " + std::to_string(history.failures.alike) +
          " times before its first iteration";
 }
 
 // Why the chief's failures end the job, if they do.
 std::optional<std::string> exhausted(const JobSnapshot& job) {
   const JobSpec& spec = job.view->job.spec;
-  const int failures = chiefFailuresOf(*job.view) - job.history->forgivenFailures;
+  const int failures = chiefFailuresOf(*job.view) - job.history->failures.forgiven;
   if (failures <= spec.backoffLimit) return std::nullopt;
   return nameOfChief(spec) + " failed " + std::to_string(failures) +
          " times without a new iteration; backoffLimit is " + std::to_string(spec.backoffLimit) +
-         (job.history->lastFailure.empty() ? "" : ". The last time it " + job.history->lastFailure);
+         (job.history->failures.last.empty() ? "" : ". The last time it " + job.history->failures.last);
 }
 
 // An end that the status shows already stays as it is.
@@ -93,17 +93,18 @@ std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const
 }
 
 bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
-  return snapshot.lossSourceDown || job.history->unusable || isSilent(*job.history, snapshot.now, settings);
+  return snapshot.lossSourceDown || job.history->losses.unusable ||
+         isSilent(*job.history, snapshot.now, settings);
 }
 
 // True if other jobs' results stand for what this job has not shown yet. They do until it is overdue.
 bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobHistory& history = *job.history;
-  if (!settings.policy->decidesForNewcomers() || history.adopted || !history.model ||
+  if (!settings.policy->decidesForNewcomers() || history.pods.adopted || !history.losses.model ||
       !history.runtime.speed())
     return false;
-  if (!history.series.empty() && isStale(job, snapshot, settings)) return false;
-  return !history.series.empty() || !isOverdue(history, snapshot.now, settings);
+  if (!history.losses.series.empty() && isStale(job, snapshot, settings)) return false;
+  return !history.losses.series.empty() || !isOverdue(history, snapshot.now, settings);
 }
 
 // The job's workers are done and its driver is not. A new start, or a suspension for other jobs, would
@@ -117,17 +118,17 @@ std::string whyNotStarted(const GivenBack& start) {
 
 // A change is under way, and is not being given back.
 bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
-  const auto& since = job.history->resizingSince;
+  const auto& since = job.history->resizes.since;
   const auto most = growsUpTo(*job.history, now);
   const bool givesBack = most && (plan.held > most->workers || (plan.heldCpu && *plan.heldCpu > *most->cpu));
-  return since && now - *since < job.history->resizeTimeout && !givesBack;
+  return since && now - *since < job.history->resizes.timeout && !givesBack;
 }
 
 // The losses of other jobs can be read, and slaq has waited long enough for this job's loss.
 bool takesPartUnread(const JobSnapshot& job, const Snapshot& snapshot) {
   const JobHistory& history = *job.history;
-  return history.problem && !ownModel(history) && !snapshot.lossSourceDown &&
-         snapshot.now - history.known >= kLongestUnread;
+  return history.losses.problem && !ownModel(history) && !snapshot.lossSourceDown &&
+         snapshot.now - history.pods.known >= kLongestUnread;
 }
 
 // A job that started with fewer cores than its target takes the rest once they are free.
@@ -150,30 +151,31 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
   const bool expected = isExpected(job, snapshot, settings);
   if (!ownModel(history)) {
     if (expected) return Phase::Quality;
-    return history.adopted && snapshot.now - history.known < kAdoption ? Phase::Held : Phase::Learning;
+    return history.pods.adopted && snapshot.now - history.pods.known < kAdoption ? Phase::Held
+                                                                                 : Phase::Learning;
   }
   if (isStale(job, snapshot, settings)) return Phase::Held;
   if (expected || isShown(history)) return Phase::Quality;
-  return settings.policy->decidesForNewcomers() && !history.adopted ? Phase::Learning : Phase::Held;
+  return settings.policy->decidesForNewcomers() && !history.pods.adopted ? Phase::Learning : Phase::Held;
 }
 
 }  // namespace
 
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
-  if (!history.readySince) {
+  if (!history.pods.readySince) {
     // A request for another size while the job starts is no new beginning.
-    const auto& since = history.startingSince ? history.startingSince : history.resizingSince;
-    return since && now - *since >= history.resizeTimeout;
+    const auto& since = history.pods.startingSince ? history.pods.startingSince : history.resizes.since;
+    return since && now - *since >= history.resizes.timeout;
   }
-  return now - *history.readySince >= staleAfter(settings);
+  return now - *history.pods.readySince >= staleAfter(settings);
 }
 
-bool isUnread(const JobSnapshot& job) { return runs(job.view->workers) && !job.history->caughtUp; }
+bool isUnread(const JobSnapshot& job) { return runs(job.view->workers) && !job.history->losses.caughtUp; }
 
 bool isSilent(const JobHistory& history, Time now, const Settings& settings) {
-  if (!history.lastSample) return false;
-  const Time read = history.lastRead.value_or(now);
-  return std::min(read, now) - *history.lastSample > silentAfter(history, settings) ||
+  if (!history.losses.lastSample) return false;
+  const Time read = history.losses.lastRead.value_or(now);
+  return std::min(read, now) - *history.losses.lastSample > silentAfter(history, settings) ||
          now - read > kLongestUnread;
 }
 

@@ -8,31 +8,31 @@ std::string whole(double value) { return std::to_string(static_cast<std::int64_t
 // A training that is known to go on for longer may fall again after a plateau, as with a schedule of learning
 // rates. So the plateau must have lasted for the number of iterations that it took to reach it.
 bool mayFallAgain(const JobHistory& history, const StopSpec& stop) {
-  std::optional<double> length = history.expectedLength;
+  std::optional<double> length = history.expected.length;
   if (stop.maxIterations) length = static_cast<double>(*stop.maxIterations);
-  const double last = history.series.lastIteration().value();
-  return length && last < std::min(*length, 2 * history.reduced.since.value());
+  const double last = history.losses.series.lastIteration().value();
+  return length && last < std::min(*length, 2 * history.losses.reduced.since.value());
 }
 
 std::optional<EarlyStop> byReduction(const JobHistory& history, LossMode mode, const StopSpec& stop) {
   if (!stop.lossReductionPercent) return std::nullopt;
   const bool enough =
-      history.series.size() >= kFewestForStop && history.reduced.forecasts >= kAgreeingForStop;
+      history.losses.series.size() >= kFewestForStop && history.losses.reduced.forecasts >= kAgreeingForStop;
   const auto reduced = reducedPercent(history);
   if (!enough || !reduced || mayFallAgain(history, stop)) return std::nullopt;
   return EarlyStop{"LossReduced",
                    (mode == LossMode::Maximize ? "the metric rose from " : "the loss fell from ") +
-                       toDecimal(oriented(mode, history.series.first()).value(), 3) + " to " +
-                       toDecimal(oriented(mode, history.series.last()).value(), 3) + ", " +
+                       toDecimal(oriented(mode, history.losses.series.first()).value(), 3) + " to " +
+                       toDecimal(oriented(mode, history.losses.series.last()).value(), 3) + ", " +
                        toDecimal(*reduced, 3) +
                        "% of the predicted total; spec.stop.lossReductionPercent is " +
                        toDecimal(*stop.lossReductionPercent)};
 }
 
-std::optional<EarlyStop> byPatience(const JobHistory& history, LossMode mode, const StopSpec& stop) {
-  if (!stop.patience || history.series.empty()) return std::nullopt;
-  const Iterations best = history.series.lowestAt();
-  const double since = (history.furthest - best).value();
+std::optional<EarlyStop> byPatience(const LossHistory& losses, LossMode mode, const StopSpec& stop) {
+  if (!stop.patience || losses.series.empty()) return std::nullopt;
+  const Iterations best = losses.series.lowestAt();
+  const double since = (losses.furthest - best).value();
   if (since < static_cast<double>(*stop.patience)) return std::nullopt;
   return EarlyStop{"NoImprovement",
                    std::string("the ") +
@@ -46,8 +46,8 @@ std::optional<EarlyStop> byPatience(const JobHistory& history, LossMode mode, co
 bool neverRan(const JobView& view, const JobHistory& history) {
   const auto* metrics = find(view.status.conditions, ConditionType::MetricsAvailable);
   const bool lacksLoss = metrics && metrics->status == Truth::False;
-  return !history.hasRun && !lacksLoss && view.status.state != JobState::Running && !view.status.progress &&
-         view.workers.ready == Workers(0);
+  return !history.pods.hasRun && !lacksLoss && view.status.state != JobState::Running &&
+         !view.status.progress && view.workers.ready == Workers(0);
 }
 
 EarlyStop byDeadline(const JobSnapshot& job, Seconds since, Seconds deadline) {
@@ -65,7 +65,7 @@ EarlyStop byDeadline(const JobSnapshot& job, Seconds since, Seconds deadline) {
 std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
   const StopSpec& stop = job.view->job.spec.stop;
   const auto& started = job.view->status.started;
-  const double done = job.history->furthest.value();
+  const double done = job.history->losses.furthest.value();
   if (stop.maxIterations && done >= static_cast<double>(*stop.maxIterations)) {
     return EarlyStop{"MaxIterations", "the training did " + whole(done) +
                                           " iterations; spec.stop.maxIterations is " +
@@ -74,7 +74,7 @@ std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
   if (stop.activeDeadline && started && now - *started >= *stop.activeDeadline)
     return byDeadline(job, now - *started, *stop.activeDeadline);
   const LossMode mode = job.view->job.spec.loss.mode;
-  if (auto due = byPatience(*job.history, mode, stop)) return due;
+  if (auto due = byPatience(job.history->losses, mode, stop)) return due;
   return byReduction(*job.history, mode, stop);
 }
 

@@ -13,8 +13,8 @@ constexpr double kIterations = 4;
 constexpr double kMostOfItsTime = 0.05;
 
 Time lastChange(const JobHistory& history) {
-  Time last = std::max(history.known, history.begun);
-  for (const auto& change : {history.grew, history.shrank}) {
+  Time last = std::max(history.pods.known, history.losses.begun);
+  for (const auto& change : {history.resizes.grew, history.resizes.shrank}) {
     if (change) last = std::max(last, *change);
   }
   return last;
@@ -66,7 +66,8 @@ std::optional<Workers> trialOf(const JobSnapshot& job, Time now, const Settings&
   const ChangeCost cost = changeCostOf(history, spec.workers, settings.price);
   const Seconds lasts = durationOf(history, coresOf(spec, held)) + cost.shrinkPause + cost.growPause;
   const Seconds since = now - lastChange(history);
-  if (size < fewest) return history.shrank && since < lasts ? std::optional(held.workers) : std::nullopt;
+  if (size < fewest)
+    return history.resizes.shrank && since < lasts ? std::optional(held.workers) : std::nullopt;
   if (kMostOfItsTime * since < lasts + 2 * cost.lost || isFasterWithMore(history, spec, held))
     return std::nullopt;
   const Sizes sizes = sizesOf(spec);

@@ -19,53 +19,55 @@ constexpr Iterations kMostIterations{9007199254740992};
 
 void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   const auto percent = wanted ? reducedPercent(history) : std::nullopt;
-  Agreement& reduced = history.reduced;
+  Agreement& reduced = history.losses.reduced;
   if (!percent || *percent < *wanted) {
     reduced = {};
     return;
   }
-  const double final = history.model->forecastFinal(history.series.lastIteration().value());
-  const double range = history.series.first().value() - final;
+  const double final = history.losses.model->forecastFinal(history.losses.series.lastIteration().value());
+  const double range = history.losses.series.first().value() - final;
   const bool agrees = reduced.forecasts > 0 && std::abs(final - reduced.final) <= kAgreementRange * range;
-  const Iterations last = history.series.lastIteration();
+  const Iterations last = history.losses.series.lastIteration();
   reduced = {agrees ? reduced.forecasts + 1 : 1, final, agrees ? reduced.since : last};
 }
 
 // For its kind a job counts from its first iteration on, because trainings of some kinds have few iterations.
 void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
-  const forecast::LossSeries& series = history.series;
-  if (!history.model || series.size() < 2 || series.iterations().front() > 1) return;
+  const forecast::LossSeries& series = history.losses.series;
+  if (!history.losses.model || series.size() < 2 || series.iterations().front() > 1) return;
   const Iterations last = series.lastIteration();
   const bool forAll =
-      ownModel(history) && last >= std::max(kFirstPredictorUpdate, history.predictorUpdated * 2);
-  const bool forKind = !history.kind.empty() && last >= std::max(kFirstKindUpdate, history.kindUpdated * 2);
+      ownModel(history) && last >= std::max(kFirstPredictorUpdate, history.shared.curveToAll * 2);
+  const bool forKind =
+      !history.kind.empty() && last >= std::max(kFirstKindUpdate, history.shared.curveToKind * 2);
   if (!forAll && !forKind) return;
-  if (forAll) history.predictorUpdated = last;
-  history.kindUpdated = last;
-  predictor.update({series, *history.model, history.uid, history.kind, forAll});
+  if (forAll) history.shared.curveToAll = last;
+  history.shared.curveToKind = last;
+  predictor.update({series, *history.losses.model, history.uid, history.kind, forAll});
 }
 
 // A job updates the speeds when it was measured at one more size, and when it has done twice the iterations.
 void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   const auto measured = history.runtime.measured();
   const double seen = history.runtime.iterationsSeen();
-  const bool isDue = measured.size() > history.sizesShared || seen >= 2 * history.speedsShared;
+  const bool isDue = measured.size() > history.shared.sizes || seen >= 2 * history.shared.speeds;
   if (measured.empty() || !isDue) return;
-  const bool isNew = history.sizesShared == 0;
-  history.sizesShared = measured.size();
-  history.speedsShared = std::max(seen, 1.0);
+  const bool isNew = history.shared.sizes == 0;
+  history.shared.sizes = measured.size();
+  history.shared.speeds = std::max(seen, 1.0);
   speeds.update(history.kind, measured, history.runtime.unit(), isNew);
 }
 
 // Shares with other jobs the CPU time that this job had used when its first loss was seen. That moment lies
 // between two readings of the CPU time.
 void updateStarts(JobHistory& history, StartWork& starts) {
-  if (history.series.empty() || history.startShared || history.adopted) return;
-  const auto &before = history.cpuUsedBefore, &now = history.cpuUsed;
-  if (!before || !now || now->time < history.begun) return;
-  history.startShared = true;
+  if (history.losses.series.empty() || history.shared.start || history.pods.adopted) return;
+  const auto &before = history.pods.cpuUsedBefore, &now = history.pods.cpuUsed;
+  if (!before || !now || now->time < history.losses.begun) return;
+  history.shared.start = true;
   if (now->used < before->used) return;
-  const double part = std::clamp((history.begun - before->time) / (now->time - before->time), 0.0, 1.0);
+  const double part =
+      std::clamp((history.losses.begun - before->time) / (now->time - before->time), 0.0, 1.0);
   starts.add(history.kind, before->used + part * (now->used - before->used));
 }
 
@@ -81,27 +83,29 @@ std::optional<std::string> whyUnusable(Iterations iteration, Loss loss) {
 
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures) {
-  if (history.lastSample && time <= *history.lastSample) return;
-  const bool isFirst = !history.lastSample;
+  if (history.losses.lastSample && time <= *history.losses.lastSample) return;
+  const bool isFirst = !history.losses.lastSample;
   // Only spacings while the job ran count: no sample comes while nothing runs, and a history that is read
   // afterwards has fewer samples than were taken.
-  const bool ranBetween = !isFirst && history.readySince && *history.lastSample >= *history.readySince;
-  if (ranBetween) history.sampleTimes.add(time - *history.lastSample);
-  history.lastSample = time;
-  history.unusable = whyUnusable(iteration, loss);
+  const bool ranBetween =
+      !isFirst && history.pods.readySince && *history.losses.lastSample >= *history.pods.readySince;
+  if (ranBetween) history.losses.sampleTimes.add(time - *history.losses.lastSample);
+  history.losses.lastSample = time;
+  history.losses.unusable = whyUnusable(iteration, loss);
   if (!isCount(iteration)) return;
   history.runtime.sample(time, iteration);
   history.pauses.sample(time, iteration, history.runtime);
-  if (history.series.empty() && initial && iteration > Iterations(0))
-    history.series.add(Iterations(0), *initial);
-  const Iterations reached = std::min(iteration, std::exchange(history.newest, iteration));
-  const bool advanced = history.furthest >= Iterations(0) && reached > history.furthest;
-  history.furthest = std::max(history.furthest, reached);
-  const bool restarted = history.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
-  if (isFirst || restarted) history.begun = time;
+  if (history.losses.series.empty() && initial && iteration > Iterations(0))
+    history.losses.series.add(Iterations(0), *initial);
+  const Iterations reached = std::min(iteration, std::exchange(history.losses.newest, iteration));
+  const bool advanced = history.losses.furthest >= Iterations(0) && reached > history.losses.furthest;
+  history.losses.furthest = std::max(history.losses.furthest, reached);
+  const bool restarted =
+      history.losses.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
+  if (isFirst || restarted) history.losses.begun = time;
   if (!advanced) return;
-  history.forgivenFailures = chiefFailures;
-  history.changesInVain = 0;
+  history.failures.forgiven = chiefFailures;
+  history.resizes.inVain = 0;
 }
 
 Wishes wishesOf(const JobSpec& spec) {
@@ -112,11 +116,11 @@ Wishes wishesOf(const JobSpec& spec) {
 }
 
 void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor& predictor) {
-  if (history.fitted == history.series.revision()) return;
+  if (history.losses.fitted == history.losses.series.revision()) return;
   forecast::LossHints hints = wishes.loss;
   hints.kind = history.kind;
-  history.model = predictor.forecast(history.uid, history.series, hints, history.memory);
-  history.fitted = history.series.revision();
+  history.losses.model = predictor.forecast(history.uid, history.losses.series, hints, history.losses.memory);
+  history.losses.fitted = history.losses.series.revision();
   judgeReduction(history, wishes.reductionPercent);
 }
 
@@ -124,56 +128,64 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
             const Peers& peers) {
   const Cores unit = sizesOf(spec).coresAt(1);
   if (unit > Cores()) history.runtime.expect(peers.speeds.expected(history.kind, inCores(unit)), unit);
-  history.expectedOldest = peers.oldestSamples.median();
-  history.expectedPauses = peers.pauses.expected(history.kind);
-  history.expectedStart = peers.starts.expected(history.kind);
-  const Iterations done = history.series.empty() ? Iterations(0) : history.series.lastIteration();
-  history.trainingsOfKind = peers.records.count(history.kind);
-  history.expectedLength = peers.lengths.expected(history.kind, done.value());
-  if (history.series.empty())
-    history.model = predictor.forecast(history.uid, history.series, {.kind = history.kind}, history.memory);
+  history.expected.oldestSample = peers.oldestSamples.median();
+  history.expected.pauses = peers.pauses.expected(history.kind);
+  history.expected.start = peers.starts.expected(history.kind);
+  const Iterations done =
+      history.losses.series.empty() ? Iterations(0) : history.losses.series.lastIteration();
+  history.expected.trainingsOfKind = peers.records.count(history.kind);
+  history.expected.length = peers.lengths.expected(history.kind, done.value());
+  if (history.losses.series.empty())
+    history.losses.model =
+        predictor.forecast(history.uid, history.losses.series, {.kind = history.kind}, history.losses.memory);
 }
 
 void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& peers) {
   updatePredictor(history, predictor);
   updateSpeeds(history, peers.speeds);
-  const auto oldest = history.sampleTimes.oldest();
-  if (oldest && !history.sampleTimesShared) peers.oldestSamples.add(*oldest);
-  history.sampleTimesShared = oldest.has_value();
+  const auto oldest = history.losses.sampleTimes.oldest();
+  if (oldest && !history.shared.sampleTimes) peers.oldestSamples.add(*oldest);
+  history.shared.sampleTimes = oldest.has_value();
   updateStarts(history, peers.starts);
   for (const auto& cost : history.pauses.takeNew()) peers.pauses.update(history.kind, cost);
 }
 
 const forecast::ConvergenceModel* ownModel(const JobHistory& history) {
-  return history.model && history.series.size() >= forecast::kFewestPairs ? &*history.model : nullptr;
+  return history.losses.model && history.losses.series.size() >= forecast::kFewestPairs
+             ? &*history.losses.model
+             : nullptr;
 }
 
 bool isShown(const JobHistory& history) { return ownModel(history) && history.runtime.isMeasured(); }
 
 std::optional<Seconds> oldestSample(const JobHistory& history) {
-  const auto own = history.sampleTimes.oldest();
-  return own ? own : history.expectedOldest;
+  const auto own = history.losses.sampleTimes.oldest();
+  return own ? own : history.expected.oldestSample;
 }
 
-bool isStarting(const JobHistory& history) { return history.startingSince && history.series.empty(); }
+bool isStarting(const JobHistory& history) {
+  return history.pods.startingSince && history.losses.series.empty();
+}
 
 ForecastQuality forecastQualityOf(const JobHistory& history) {
-  return {history.model ? history.model->backTestError : std::nullopt, history.series.size()};
+  return {history.losses.model ? history.losses.model->backTestError : std::nullopt,
+          history.losses.series.size()};
 }
 
 std::optional<double> reducedPercent(const JobHistory& history) {
   if (!ownModel(history)) return std::nullopt;
-  const double iteration = history.series.lastIteration().value();
-  const double first = history.series.first().value();
+  const double iteration = history.losses.series.lastIteration().value();
+  const double first = history.losses.series.first().value();
   // A single low sample is no proof: the fitted curve must have fallen as far.
-  const double loss = std::max(history.series.last().value(), history.model->curve.at(iteration));
-  const double final = history.model->forecastFinal(iteration);
-  if (!levelNow(history.series, *history.model)) return std::nullopt;
+  const double loss =
+      std::max(history.losses.series.last().value(), history.losses.model->curve.at(iteration));
+  const double final = history.losses.model->forecastFinal(iteration);
+  if (!levelNow(history.losses.series, *history.losses.model)) return std::nullopt;
   return 100 * (1 - forecast::levelOf(loss, first, final));
 }
 
 Iterations iterationAt(const JobHistory& history, Time now, Seconds most) {
-  return history.runtime.iterationAt(now, most).value_or(history.series.lastIteration());
+  return history.runtime.iterationAt(now, most).value_or(history.losses.series.lastIteration());
 }
 
 const std::string& lastFailureOf(const JobView& view) {

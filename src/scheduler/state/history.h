@@ -44,80 +44,111 @@ struct Agreement {
   Iterations since;  // the iteration at which the first of them was made
 };
 
-struct JobHistory {
-  std::string uid;   // of the job: a new job under the same name has a history of its own
-  std::string kind;  // which jobs it resembles (job/kind.h)
-  LossSpec loss;     // the settings by which its samples were read
+// What a job's losses have shown. `series` has the samples that are progress: each is of a later iteration
+// than the one before. `model` is of `series` at the revision `fitted`.
+struct LossHistory {
+  LossSpec spec;  // the settings by which the samples were read
+  forecast::LossSeries series;
+  std::optional<forecast::ConvergenceModel> model;  // by some predictors also without any pair
+  std::uint64_t fitted = 0;
+  forecast::ForecastMemory memory;  // what the predictor keeps about the job
+  Agreement reduced;                // about spec.stop.lossReductionPercent
 
-  std::optional<forecast::ConvergenceModel>
-      model;                       // of `series` as it is; by some predictors also without any pair
-  std::optional<Time> grew;        // when its workers were last told to take more cores, since it runs
-  std::optional<Time> shrank;      // and to give some
-  int changesInVain = 0;           // the number of its changes since its last new iteration
-  double attained = 0;             // core-seconds that its pods held so far, as far as this process saw
-  std::uint64_t fitted = 0;        // the revision of `series` that `model` is of
-  Agreement reduced;               // about spec.stop.lossReductionPercent
-  std::optional<Time> lastSample;  // when the newest sample was taken, new iteration or not
-  SampleTimes sampleTimes;         // when its samples come
-  std::optional<Seconds> expectedOldest;  // SampleTimes::oldest() of other jobs
-  bool sampleTimesShared = false;         // other jobs have been told its own
-  std::optional<std::string> unusable;    // why the newest sample cannot be used, a sentence
-  std::optional<Time> lastRead;  // when its source last reported on it, or when no pod of it exported a loss
-  bool caughtUp = false;         // it was read when the source last answered
-  int forgivenFailures = 0;      // chief failures before the newest new iteration
-  int seenFailures = 0;          // chief failures so far
-  int alikeFailures = 0;         // the last ones of these that ended in the same way
-  std::string lastFailure = {};  // that way
-  Time lastFailed = {};          // when the last one was seen
-  Iterations newest{-1};         // the iteration of the newest sample
+  Iterations newest{-1};  // the iteration of the newest sample
   // The largest iteration that two samples in a row had reached. Iterations beyond it are progress. One
   // sample alone may be wrong.
   Iterations furthest{-1};
-  Iterations predictorUpdated;  // how far the job was when it last updated the predictor for all jobs
-  Iterations kindUpdated;       // and for its kind
-  forecast::LossSeries series;
-  RuntimeModel runtime;
-  forecast::ForecastMemory memory;  // what the predictor keeps about the job
+  Time begun;                           // when the first was seen, since the training last restarted
+  std::optional<Time> lastSample;       // when the newest sample was taken, new iteration or not
+  SampleTimes sampleTimes;              // when samples come
+  std::optional<std::string> unusable;  // why the newest sample cannot be used, a sentence
 
-  LearnedPauses pauses;
-  ExpectedPauses expectedPauses;         // until it has shown its own
-  std::optional<double> expectedLength;  // the iterations at its end, as expected from its kind
-  bool endShared = false;                // other jobs have been told how many it did
-  std::int64_t trainingsOfKind = 0;      // that have ended
-  double speedsShared = 0;      // RuntimeModel::iterationsSeen when other jobs were last told its speeds
-  std::size_t sizesShared = 0;  // the number of sizes that they were told then
-
+  std::optional<Time> lastRead;  // when its source last reported on it, or when no pod of it exported a loss
+  bool caughtUp = false;         // it was read when the source last answered
   std::optional<std::string> problem;  // why there is no loss, as the source says
   std::optional<std::string> notice;   // which of several series it is read from, as the source says
+};
 
+// How the pod that runs the optimiser's loop, the chief, has failed. Of `seen` failures `forgiven` came
+// before the newest new iteration, and the last `alike` ended in the same way, `last`.
+struct FailureHistory {
+  int forgiven = 0;
+  int seen = 0;
+  int alike = 0;
+  std::string last = {};
+  Time lastSeen = {};  // when the last one was seen
+};
+
+// The changes of a job's size. A change is under way from `since` on, until the pods are as `asked`.
+struct ResizeHistory {
+  std::optional<Time> grew;    // when its workers were last told to take more cores, since it runs
+  std::optional<Time> shrank;  // and to give some
+  int inVain = 0;              // the number of changes since its last new iteration
+
+  std::optional<Time> since;
+  Size asked;                                // the size last asked for
+  bool isGrowing = false;                    // `asked` has more workers than the size before
+  Seconds timeout = kShortestResizeTimeout;  // the time after which slaq stops waiting for a change
+  std::optional<Seconds> growthTook;         // the time that the last growth took, until other jobs are told
+  std::optional<Cores> settledCpu;           // of each worker, when all last had what was asked
+
+  bool hadMinimum = false;           // since its start, all pods that it needs to run were ready at some time
+  std::optional<Time> blockedSince;  // since when an obstacle to these pods is known
+  std::optional<GivenBack> givenBack;
+  std::optional<GivenBack> startGivenBack;
+  std::int64_t startedGeneration = 0;  // of the job, at the last look: after an edit it may start at once
+};
+
+// What was seen of a job's pods, at the last look and before.
+struct PodHistory {
   Time known;                           // since when this process has known the job
   bool adopted = false;                 // it was running before this process knew it
   bool hasRun = false;                  // a worker of it was ready since `known`
   std::optional<Time> readySince;       // since when any of its workers has been ready
   std::optional<Time> startingSince;    // when it was started, if none of its workers has been ready since
-  std::optional<Time> resizingSince;    // since when its pods differ from what was asked
-  Size asked;                           // the size last asked for, which `resizingSince` is about
-  bool isGrowing = false;               // `asked` has more workers than the size before
-  std::optional<Seconds> growthTook;    // the time that the last growth took, until other jobs are told
-  std::optional<Cores> settledCpu;      // of each worker, when all last had what was asked
+  Time observed;                        // when its pods were last looked at
+  Cores inUse;                          // the cores that all its pods held then
+  double attained = 0;                  // core-seconds that its pods held so far, as far as this process saw
   Cores running;                        // the cores that run its iterations now
+  Cores given;                          // the cores of all its workers
+  Time givenSince;                      // since when they have been as many
   std::optional<CpuUse> cpuUsed;        // by all its workers, as last counted; where that is known
   std::optional<CpuUse> cpuUsedBefore;  // the reading before `cpuUsed`
-  Cores given;                          // the cores of all its workers, at the last look
-  Time givenSince;
-  std::optional<Seconds> expectedStart;  // CPU time before its first iteration, as other jobs show
-  bool startShared = false;              // other jobs have been told its own
-  Time observed;                         // when its pods were last looked at
-  Cores inUse;                           // the cores that all its pods held then
-  Time begun;                            // when the first loss was seen, since the training last restarted
-  Seconds resizeTimeout = kShortestResizeTimeout;  // the time after which slaq stops waiting for a change
-  std::optional<GivenBack> givenBack;
-  bool hadMinimum = false;           // since its start, all pods that it needs to run were ready at some time
-  std::optional<Time> blockedSince;  // since when an obstacle to these pods is known
-  std::optional<GivenBack> startGivenBack;
-  std::int64_t startedGeneration = 0;  // of the job, at the last look: after an edit it may start at once
-  std::optional<JobState> planned;     // by the last epoch; the status may show it later
-  std::optional<Size> awaited;         // its size as decided then, if others had yet to give the cores back
+};
+
+// What other jobs have shown. It counts until the job has shown its own.
+struct Expectations {
+  std::optional<Seconds> oldestSample;  // SampleTimes::oldest()
+  ExpectedPauses pauses;
+  std::optional<double> length;      // the iterations at its end, by its kind
+  std::int64_t trainingsOfKind = 0;  // that have ended
+  std::optional<Seconds> start;      // CPU time before its first iteration
+};
+
+// What of the job other jobs have been told, so that each result is told once.
+struct SharedResults {
+  bool sampleTimes = false;
+  bool end = false;        // how many iterations it did
+  bool start = false;      // the CPU time before its first iteration
+  double speeds = 0;       // RuntimeModel::iterationsSeen at that time
+  std::size_t sizes = 0;   // the number of sizes with a speed
+  Iterations curveToAll;   // how far the job was when it last updated the predictor for all jobs
+  Iterations curveToKind;  // and for its kind
+};
+
+struct JobHistory {
+  std::string uid;   // of the job: a new job under the same name has a history of its own
+  std::string kind;  // which jobs it resembles (job/kind.h)
+  LossHistory losses;
+  FailureHistory failures;
+  RuntimeModel runtime;
+  LearnedPauses pauses;
+  ResizeHistory resizes;
+  PodHistory pods;
+  Expectations expected;
+  SharedResults shared;
+  std::optional<JobState> planned;  // by the last epoch; the status may show it later
+  std::optional<Size> awaited;      // its size as decided then, if others had yet to give the cores back
   std::optional<KnownFuture> knownFuture;  // replaces the forecast, where there is one
 };
 
@@ -182,7 +213,7 @@ std::optional<double> reducedPercent(const JobHistory& history);
 
 // The iteration that the trainer is likely at `now`: decisions look ahead from now, not from the last scrape.
 // It is extrapolated by the running time, but no further than `most` from the last sample. REQUIRES:
-// history.series is not empty.
+// history.losses.series is not empty.
 Iterations iterationAt(const JobHistory& history, Time now, Seconds most);
 
 // The failures so far of the pod that runs the optimiser's loop.

@@ -53,7 +53,7 @@ TrainingRecord recordOf(const JobHistory& history, double iterations) {
     speeds.push_back({each.size, each.seconds, each.weight});
   return {.iterations = iterations,
           .unit = history.runtime.unit(),
-          .losses = lossesOf(history.series),
+          .losses = lossesOf(history.losses.series),
           .speeds = thinned(std::move(speeds), kMostSpeeds),
           .growPause = history.pauses.grow(),
           .shrinkPause = history.pauses.shrink(),
@@ -62,14 +62,15 @@ TrainingRecord recordOf(const JobHistory& history, double iterations) {
 }
 
 void updatePeersAtEnd(JobHistory& history, Time now, forecast::Predictor& predictor, Peers& peers) {
-  if (history.endShared || history.series.empty()) return;
-  history.endShared = true;
+  if (history.shared.end || history.losses.series.empty()) return;
+  history.shared.end = true;
   // The end of the last iteration may never have been read.
-  const double done = std::round(iterationAt(history, now, now - *history.lastSample).value());
+  const double done = std::round(iterationAt(history, now, now - *history.losses.lastSample).value());
   peers.lengths.update(history.kind, done);
-  const bool isWhole = history.model && history.series.size() > 1 && history.series.iterations().front() <= 1;
+  const bool isWhole = history.losses.model && history.losses.series.size() > 1 &&
+                       history.losses.series.iterations().front() <= 1;
   if (!history.kind.empty() && isWhole)
-    predictor.update({history.series, *history.model, history.uid, history.kind, false});
+    predictor.update({history.losses.series, *history.losses.model, history.uid, history.kind, false});
   if (!history.kind.empty()) peers.records.add(history.kind, recordOf(history, done));
 }
 
