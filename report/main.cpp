@@ -42,7 +42,8 @@ constexpr const char* kNothingTold =
     "version 5.4 on; it must run as the same user as slaq-report";
 
 constexpr const char* kNothingInMlflow =
-    "no metric was found in MLflow's file store; does the program or MLFLOW_TRACKING_URI name another place "
+    "the command wrote no metric to MLflow's file store; does the program or MLFLOW_TRACKING_URI name "
+    "another place "
     "than --from?";
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
@@ -129,7 +130,7 @@ class Reporting {
 
   std::string whyNothing() const {
     if (options_.source == Source::Kubeflow) return kNothingTold;
-    if (options_.source == Source::Mlflow) return kNothingInMlflow;
+    if (options_.source == Source::Mlflow && !hasScalars_) return kNothingInMlflow;
     return pattern_ ? pattern_->whyNothing() : kNothingFound;
   }
 
@@ -142,6 +143,7 @@ class Reporting {
   }
 
   void readScalar(std::string_view name, double step, double value) {
+    hasScalars_ = true;
     publish(reader_.readScalar(name, step, value));
   }
 
@@ -179,6 +181,7 @@ class Reporting {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point looked_;
   bool isFound_ = false;
+  bool hasScalars_ = false;  // log files had a number, of whatever name
 };
 
 std::optional<int> portOf(const Options& options) {

@@ -1,66 +1,28 @@
 """The same drawings on a real Kubernetes, which tests/rig brings up on this machine: pods start, and change their number, as
 they do there. The losses are Prometheus' own samples, one in a second."""
 import json
-import subprocess
 import sys
 import time
-import urllib.parse
-import urllib.request
 
 from real_runs.drawings import PREDICTORS, ROOT
 
 sys.path.insert(0, str(ROOT / "tests/rig"))
-from harness.api import Api  # noqa: E402
-from harness.progress import say  # noqa: E402
+from harness.real_cluster import HANG, RealCluster, rig  # noqa: E402
 
-RIG = ROOT / "tests/rig/rig"
-SYSTEM = "slaq-system"
-HANG = 900  # seconds after which no job comes to its end any more
 LOOK = 1  # second
 METRICS = {"loss": "slaq_training_loss", "iteration": "slaq_training_iterations_total", "initial": "slaq_training_initial_loss"}
 
 
-def rig(*arguments):
-    done = subprocess.run([RIG, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"rig {' '.join(map(str, arguments))} failed: {(done.stdout + done.stderr).strip()[-600:]}")
-    return done.stdout
-
-
-class Cluster:
-    def __enter__(self):
-        able = subprocess.run([RIG, "check"], capture_output=True, text=True, check=False)
-        if able.returncode:
-            sys.exit(f"no Kubernetes can be had here: {able.stderr.strip()}")
-        say("bringing a Kubernetes cluster up")
-        try:
-            return self.brought_up()
-        except BaseException:
-            rig("down")
-            raise
-
-    def brought_up(self):
-        rig("up")
-        say("building the images of the controller and of the trainer")
-        rig("image", "controller")
-        rig("image", "trainer", "slaq-trainer:latest")
-        self.prometheus = rig("run", "printenv", "SLAQ_RIG_PROMETHEUS_URL").strip()
-        self.api = Api(rig("run", "printenv", "KUBECONFIG").strip())
-        self.source = rig("run", "printenv", "SLAQ_RIG_PROMETHEUS_POD_URL").strip()
-        return self
-
-    def __exit__(self, *_):
-        rig("down")
+class Cluster(RealCluster):
+    def __init__(self):
+        super().__init__([("image", "trainer", "slaq-trainer:latest")])
 
     def configure(self, policy):
         """A new controller. As on every cluster, it remembers the kinds of the trainings before."""
-        values = ["image.repository=slaq-controller", "image.tag=dev", "replicas=1", "config.capacity.automatic=true",
-                  f"config.policy={policy}", f"config.loss.prometheus.serverAddress={self.source}"]
+        values = ["config.capacity.automatic=true", f"config.policy={policy}"]
         if policy in PREDICTORS:
             values.append(f"config.predictor={PREDICTORS[policy]}")
-        rig("run", "helm", "upgrade", "--install", "slaq", ROOT / "charts/slaq", "--namespace", SYSTEM, "--create-namespace",
-            "--wait", "--timeout", "10m", "--set-string", f"podAnnotations.run={time.time()}",
-            *(word for value in values for word in ("--set", value)))
+        self.install(*values)
 
     def run(self, drawing, policy, into):
         """(losses by job, ends by job) of one run, in seconds from each job's arrival."""
@@ -92,16 +54,6 @@ class Cluster:
                 sys.exit(f"{name} failed: {job['status']}")
             if state == "Complete" and name not in ends:
                 ends[name] = time.time() - arrivals[name]
-
-    def samples(self, metric, namespace):
-        """By job the samples (time, value) of a metric."""
-        query = urllib.parse.urlencode({"query": f'{metric}{{namespace="{namespace}"}}[{HANG}s]'})
-        with urllib.request.urlopen(f"{self.prometheus}/api/v1/query?{query}", timeout=60) as answer:
-            series = json.load(answer)["data"]["result"]
-        found = {}
-        for each in series:
-            found.setdefault(each["metric"]["slaq_io_job"], []).extend((at, float(value)) for at, value in each["values"])
-        return {job: sorted(values) for job, values in found.items()}
 
     def losses(self, namespace, arrivals):
         """By job the (seconds since arrival, iteration, loss), from the loss before the first iteration on."""

@@ -45,12 +45,10 @@ std::string jobDocument(const std::string& manifest, const TrainingJob& job, con
   return manifest::toText(document);
 }
 
-Event processFailed(const JobKey& job, const std::string& last) {
-  const std::string inNamespace = job.ns == "default" ? "" : " -n " + job.ns;
+Event processFailed(const std::string& job, const std::string& last) {
   return {.warning = true,
           .reason = "ProcessFailed",
-          .message = "its program ended with " + last + "; slaq logs " + job.name + inNamespace +
-                     " has what it wrote"};
+          .message = "its program ended with " + last + "; slaq logs " + job + " has what it wrote"};
 }
 
 void EventLog::add(const JobKey& job, const std::string& uid, const Event& event, Time time) {

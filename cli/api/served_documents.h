@@ -19,9 +19,9 @@ namespace slaq::cli::api {
 std::string jobDocument(const std::string& manifest, const TrainingJob& job, const JobStatus& status,
                         const std::string& logs);
 
-// The event of a chief that ended with `last`, such as "exit code 1", and is started again. No status has
-// this.
-Event processFailed(const JobKey& job, const std::string& last);
+// The event of the chief of `job`, "mlp" or "team-a/mlp", that ended with `last`, such as "exit code 1", and
+// is started again. No status has this.
+Event processFailed(const std::string& job, const std::string& last);
 
 // The events of the existing jobs. An event that repeats is counted.
 class EventLog {

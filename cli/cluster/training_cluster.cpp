@@ -143,10 +143,12 @@ Result<std::vector<JobEvent>> TrainingCluster::events(const kube::objects::Store
 
 bool TrainingCluster::hasLosses() const { return url_.starts_with("unix:"); }
 
-Result<std::vector<terminal::CurvePoint>> TrainingCluster::losses(const JobKey& job) {
+Result<Curve> TrainingCluster::losses(const JobKey& job) {
   const auto answer = api_.get({kube::client::kTrainingJobs, job.ns, job.name, "losses"});
+  // A server of an earlier version knows no losses.
+  if (!answer && answer.error().kind == ErrorKind::NotFound) return Curve();
   if (!answer) return failure(explained(answer.error()));
-  std::vector<terminal::CurvePoint> points;
+  Curve points;
   const auto* losses = kube::json::at(*answer, {"losses"});
   if (!losses || !losses->IsArray()) return points;
   for (const auto& each : losses->GetArray()) {  // a time, an iteration and a loss

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "cli/terminal/plot.h"
+#include "cli/cluster/prometheus_history.h"
 #include "kube/auth/credentials.h"
 #include "kube/client/api.h"
 #include "kube/objects/training_job.h"
@@ -51,7 +51,7 @@ class TrainingCluster {
   // True for slaq serve and slaq run, which know the losses of their jobs.
   bool hasLosses() const;
   // Some hundred losses of a job. REQUIRES: hasLosses().
-  Result<std::vector<terminal::CurvePoint>> losses(const JobKey& job);
+  Result<Curve> losses(const JobKey& job);
 
  private:
   using Each = std::function<void(const rapidjson::Value&)>;

@@ -29,8 +29,7 @@ struct ExplainOptions {
 // Empty where nobody is known who has the losses. A server of this machine has them itself.
 Result<cluster::Curve> readCurve(const cluster::PrometheusAddress* address, cluster::TrainingCluster& cluster,
                                  const JobStory& story) {
-  if (cluster.hasLosses()) return cluster.losses(story.job.key);
-  if (!address) return cluster::Curve();
+  if (!address) return cluster.hasLosses() ? cluster.losses(story.job.key) : cluster::Curve();
   const auto& status = story.job.status;
   const Time begin = status.started.value_or(story.job.job.created);
   const Time end = status.completed.value_or(story.now);

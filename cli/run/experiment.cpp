@@ -104,7 +104,8 @@ class Run : private loop::EpochHost {
     const Time now = surroundings_.clock.now();
     for (const auto& key : live_.takeFailing()) {
       surroundings_.board->noteEvent(live_.views().at(key).job,
-                                     api::processFailed(key, live_.failuresOf(key).last), now);
+                                     api::processFailed(jobs::shortName(key), live_.failuresOf(key).last),
+                                     now);
     }
     for (const auto& [key, event] : cluster_.takeEvents()) {
       if (const auto found = live_.views().find(key); found != live_.views().end())

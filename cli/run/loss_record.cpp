@@ -8,20 +8,7 @@
 namespace slaq::cli::run {
 
 bool LossRecord::add(const LossSample& sample) {
-  if (scheduler::whyUnusable(sample.iteration, sample.loss)) return false;
-  if (!samples_.empty()) {
-    const LossSample& last = samples_.back();
-    const bool isLast = sample.iteration == last.iteration && sample.loss == last.loss;
-    if (isLast || sample.time <= last.time) return false;
-  }
-  samples_.push_back(sample);
-  if (samples_.size() <= kMost) return true;
-  // The first and the last sample stay.
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
-  if (samples_.size() % 2 == 0) samples_[kept++] = samples_.back();
-  samples_.resize(kept);
-  return true;
+  return !scheduler::whyUnusable(sample.iteration, sample.loss) && curve_.add(sample);
 }
 
 std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, LossMode mode,

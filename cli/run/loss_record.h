@@ -9,23 +9,22 @@
 #include <utility>
 #include <vector>
 
+#include "cli/api/loss_curve.h"
 #include "ports/loss_source.h"
 
 namespace slaq::cli::run {
 
 class LossRecord {
  public:
-  // When there are more samples than this, every second one is dropped.
-  static constexpr std::size_t kMost = 16'384;
+  static constexpr std::size_t kMost = 16'384;  // samples; beyond it they are thinned out
 
-  // Adds a sample if it is usable, newer than the last one, and another iteration or loss; others are
-  // ignored. Returns true if it was added.
+  // Adds a sample if decisions can use it, and if LossCurve takes it. Returns true if it was added.
   bool add(const LossSample& sample);
 
-  std::span<const LossSample> samples() const { return samples_; }
+  std::span<const LossSample> samples() const { return curve_.samples(); }
 
  private:
-  std::vector<LossSample> samples_;
+  api::LossCurve curve_{kMost};
 };
 
 // For each share, the time from `start` until the loss had fallen by this share of the run's whole reduction:

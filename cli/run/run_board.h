@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/api/loss_curves.h"
+#include "cli/api/loss_curve.h"
 #include "cli/api/served_documents.h"
 #include "cli/api/served_jobs.h"
 #include "job/status.h"
@@ -25,8 +25,7 @@ class RunBoard final : public api::ServedJobs {
   // A run of the jobs begins. `logs` is the directory with the output of their programs; it may be empty.
   void begin(std::string logs);
   void noteEvent(const TrainingJob& job, const Event& event, Time time);
-  // REQUIRES: it is newer than the job's others since begin().
-  void noteLoss(const JobKey& job, const LossSample& sample) { losses_.add(job, sample); }
+  void noteLoss(const JobKey& job, const LossSample& sample) { losses_.add(job, {}, sample); }
   // Publishes the jobs as they are now, sorted by key.
   void put(std::vector<std::pair<TrainingJob, JobStatus>> jobs);
   // The jobs that users asked to stop since the last call.

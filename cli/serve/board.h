@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "cli/api/loss_curves.h"
+#include "cli/api/loss_curve.h"
 #include "cli/api/served_jobs.h"
 #include "cli/store/job_directory.h"
 
@@ -33,8 +33,9 @@ class Board final : public api::ServedJobs {
   void put(std::vector<api::ServedJob> jobs, std::vector<api::ServedEvent> events,
            std::map<JobKey, Place> places);
 
-  // REQUIRES: it is newer than the job's others.
-  void noteLoss(const JobKey& job, const LossSample& sample) { losses_.add(job, sample); }
+  void noteLoss(const JobKey& job, const std::string& uid, const LossSample& sample) {
+    losses_.add(job, uid, sample);
+  }
 
   std::vector<api::ServedJob> jobs() const override;
   std::vector<api::ServedEvent> events() const override;

@@ -100,6 +100,7 @@ class Server : private loop::EpochHost {
       if (found == known_.end() || found->second.user != listed.user) continue;
       left.insert(key);
       add(listed, found->second, found->second.left);
+      losses_.load(key, found->second.uid);
       failures_[key] = cluster_.chiefFailures(key).first;
     }
     std::erase_if(known_, [&](const auto& each) { return !left.contains(each.first); });
@@ -182,7 +183,7 @@ class Server : private loop::EpochHost {
     const auto [failures, last] = cluster_.chiefFailures(key);
     const auto found = known_.find(key);
     if (found == known_.end() || std::exchange(failures_[key], failures) >= failures) return;
-    events_.add(key, found->second.uid, api::processFailed(key, last), now);
+    events_.add(key, found->second.uid, api::processFailed(jobs::shortName(key), last), now);
   }
 
   // Publishes the clients' view, and saves the state for the next server.
@@ -257,9 +258,10 @@ class Server : private loop::EpochHost {
   store::JobDirectory directory_;
   store::JobStates states_{settings_.directory.states()};
   prom::ScrapeSource scraper_{prom::ScrapeOptions(), surroundings_.clock};
-  store::KeptLosses losses_{
-      scraper_, settings_.directory.losses(),
-      [this](const JobKey& job, const LossSample& sample) { board_.noteLoss(job, sample); }};
+  store::KeptLosses losses_{scraper_, settings_.directory.losses(),
+                            [this](const JobKey& job, const std::string& uid, const LossSample& sample) {
+                              board_.noteLoss(job, uid, sample);
+                            }};
   loop::EpochLoop loop_;
   machine::MachineWatch watch_{cluster_, losses_, loop_};
   jobs::RunSnapshot snapshot_;

@@ -52,7 +52,7 @@ KeptLosses::Kept& KeptLosses::keptOf(const LossRequest& request) {
   if (kept.uid == request.uid) return kept;
   kept = {.uid = request.uid, .samples = readSamples(fileOf(request.job), request.uid)};
   for (const auto& sample : kept.samples) {
-    if (tell_) tell_(request.job, sample);
+    if (tell_) tell_(request.job, kept.uid, sample);
   }
   return kept;  // the file is rewritten as a whole: its last line may be incomplete
 }
@@ -60,7 +60,7 @@ KeptLosses::Kept& KeptLosses::keptOf(const LossRequest& request) {
 void KeptLosses::add(const JobKey& job, Kept& kept, const LossSample& sample) {
   if (!kept.samples.empty() && sample.time <= kept.samples.back().time) return;
   kept.samples.push_back(sample);
-  if (tell_) tell_(job, sample);
+  if (tell_) tell_(job, kept.uid, sample);
   if (kept.samples.size() <= kMost) return;
   std::size_t left = 0;
   for (std::size_t i = 0; i < kept.samples.size(); i += 2) kept.samples[left++] = kept.samples[i];

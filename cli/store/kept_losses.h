@@ -17,7 +17,7 @@ class KeptLosses final : public LossSource {
   // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
-  using Tell = std::function<void(const JobKey&, const LossSample&)>;
+  using Tell = std::function<void(const JobKey&, const std::string& uid, const LossSample&)>;
 
   // `source` outlives this. A file that can't be read counts as empty. `tell` is called with each loss that
   // is kept, also with those of an earlier program.
@@ -27,6 +27,9 @@ class KeptLosses final : public LossSource {
   // Returns all losses of a job since the requested time: those that this program or an earlier one has read,
   // and the new ones of `source`.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
+
+  // Reads the losses of a job that an earlier program has kept. Without this, the first collect() reads them.
+  void load(const JobKey& job, const std::string& uid) { keptOf({.job = job, .uid = uid}); }
 
   // Writes new losses, and removes the files of jobs that are not in `jobs`. The next call tries again what
   // fails.

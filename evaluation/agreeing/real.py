@@ -81,11 +81,22 @@ def changes_of(out):
     return changes
 
 
+def looks(news):
+    """(second, iteration) as they were read, from the times when an iteration was new: the look before each of these still
+    saw the one before, and the look after the last one saw it again."""
+    samples = news[:1]
+    for time, k in news[1:]:
+        if time - SCRAPE > samples[-1][0]:
+            samples.append((time - SCRAPE, samples[-1][1]))
+        samples.append((time, k))
+    return samples + [(time + SCRAPE, k) for time, k in news[-1:]]
+
+
 def samples_of(out, name):
-    """(second, iteration) as they were read."""
+    """(second, iteration) as they were read. The file has each loss when it was new."""
     with open(f"{out}.csv", newline="", encoding="utf-8") as text:
-        return [(float(row["seconds"]), float(row["iteration"])) for row in csv.DictReader(text)
-                if row["job"] == "default/" + name]
+        return looks([(float(row["seconds"]), float(row["iteration"])) for row in csv.DictReader(text)
+                      if row["job"] == "default/" + name])
 
 
 def seconds_to_90(out, name, losses, arrival):

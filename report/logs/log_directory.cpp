@@ -148,7 +148,9 @@ std::unique_ptr<LogDirectory> mlflowDirectory(const std::string& path) {
 
 void announceMlflow(const std::string& path) {
   ::setenv("MLFLOW_ALLOW_FILE_STORE", "true", 0);
-  ::setenv("MLFLOW_TRACKING_URI", std::filesystem::absolute(path).c_str(), 0);
+  std::error_code failed;
+  const auto whole = std::filesystem::absolute(path, failed);
+  if (!failed) ::setenv("MLFLOW_TRACKING_URI", whole.c_str(), 0);
 }
 
 }  // namespace slaq::report

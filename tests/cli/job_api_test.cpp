@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <cmath>
+
 #include "cli/api/api_routes.h"
 #include "cli/manifests/command_jobs.h"
 #include "cli/played_jobs.h"
@@ -84,15 +86,35 @@ TEST_F(JobApiAnswers, HasTheLossesOfAJob) {
   EXPECT_EQ(ask("GET", kJobs + "/a/others").status, "404 Not Found");
 }
 
-TEST(LossCurves, HaveAPartOfManyLossesAndBothEnds) {
+TEST(LossCurve, IsThinnedOutEvenly) {
+  LossCurve curve(400);
+  for (int i = 0; i < 100'000; ++i)
+    EXPECT_TRUE(curve.add({Time(Seconds(i)), Iterations(i), Loss(1.0 / (1 + i))}));
+  const auto samples = curve.samples();
+  EXPECT_LE(samples.size(), 400u);
+  EXPECT_EQ(samples.front().iteration, Iterations(0));
+  EXPECT_EQ(samples.back().iteration, Iterations(99'999));
+  for (std::size_t i = 1; i < samples.size(); ++i)
+    EXPECT_LE(samples[i].iteration - samples[i - 1].iteration, Iterations(4 * 100'000 / 400));
+}
+
+TEST(LossCurve, HasALossOnceAndNothingThatIsNoNumber) {
+  LossCurve curve(400);
+  EXPECT_TRUE(curve.add({Time(Seconds(1)), Iterations(1), Loss(2)}));
+  EXPECT_FALSE(curve.add({Time(Seconds(2)), Iterations(1), Loss(2)}));
+  EXPECT_FALSE(curve.add({Time(Seconds(3)), Iterations(2), Loss(NAN)}));
+  EXPECT_FALSE(curve.add({Time(Seconds(1)), Iterations(2), Loss(1)})) << "it is older";
+  EXPECT_TRUE(curve.add({Time(Seconds(3)), Iterations(2), Loss(2)}));
+  EXPECT_EQ(curve.samples().size(), 2u);
+}
+
+TEST(LossCurves, OfAnotherJobOfTheNameBeginAnew) {
   LossCurves curves;
   const JobKey job{"default", "a"};
-  for (int i = 0; i < 10'000; ++i) curves.add(job, {Time(Seconds(i)), Iterations(i), Loss(1.0 / (1 + i))});
-  const auto losses = curves.of(job);
-  EXPECT_LE(losses.size(), LossCurves::kMost);
-  EXPECT_GE(losses.size(), LossCurves::kMost / 2);
-  EXPECT_EQ(losses.front().iteration, Iterations(0));
-  EXPECT_EQ(losses.back().iteration, Iterations(9'999));
+  curves.add(job, "1", {Time(Seconds(5)), Iterations(5), Loss(1)});
+  curves.add(job, "2", {Time(Seconds(4)), Iterations(1), Loss(2)});
+  ASSERT_EQ(curves.of(job).size(), 1u);
+  EXPECT_EQ(curves.of(job).front().iteration, Iterations(1));
   curves.forgetAllBut([](const JobKey&) { return false; });
   EXPECT_THAT(curves.of(job), IsEmpty());
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cli/api/job_api.h"
-#include "cli/api/loss_curves.h"
+#include "cli/api/loss_curve.h"
 #include "kube/json/json_fields.h"
 #include "local/support.h"
 #include "manifest/manifest.h"
@@ -66,7 +66,7 @@ class PlayedJobs final : public cli::api::ServedJobs {
     const std::lock_guard lock(mutex_);
     foreign_.insert(key);
   }
-  void addLoss(const JobKey& job, const LossSample& sample) { curves_.add(job, sample); }
+  void addLoss(const JobKey& job, const LossSample& sample) { curves_.add(job, "uid-" + job.name, sample); }
   void addEvent(const JobKey& job, const std::string& reason) {
     const std::lock_guard lock(mutex_);
     events_.push_back(

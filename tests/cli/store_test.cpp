@@ -204,6 +204,26 @@ TEST_F(Losses, AreThereForTheNextProgram) {
   EXPECT_THAT(collect(second, 3.5), ElementsAre(sampleAt(4, 0.1)));
 }
 
+TEST_F(Losses, AreToldOnceByEachProgramWithThoseOfTheOneBefore) {
+  std::vector<LossSample> told;
+  const auto tell = [&](const JobKey& key, const std::string& uid, const LossSample& sample) {
+    EXPECT_EQ(key, kKey);
+    EXPECT_EQ(uid, "u-1");
+    told.push_back(sample);
+  };
+  KeptLosses first(source_, directory_.path(), tell);
+  source_.samples = {sampleAt(1, 0.5), sampleAt(2, 0.25)};
+  collect(first);
+  collect(first);
+  EXPECT_THAT(told, ElementsAre(sampleAt(1, 0.5), sampleAt(2, 0.25)));
+  ASSERT_TRUE(first.save({kKey}));
+
+  told.clear();
+  KeptLosses second(source_, directory_.path(), tell);
+  second.load(kKey, "u-1");
+  EXPECT_THAT(told, ElementsAre(sampleAt(1, 0.5), sampleAt(2, 0.25)));
+}
+
 TEST_F(Losses, AreNotThoseOfAnotherJobOfTheName) {
   KeptLosses first(source_, directory_.path());
   source_.samples = {sampleAt(1, 0.5)};

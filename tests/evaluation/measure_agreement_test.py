@@ -16,7 +16,7 @@ RESIZES = [(9.0, 0, 6), (18.0, 6, 4), (27.0, 4, 3), (36.0, 3, 2), (57.0, 2, 4), 
 
 
 def made_up_run(changes, end, figures):
-    """A job's changes, and the iterations that it shows four times a second, as the model has them."""
+    """A job's changes, and its iterations, of which four times a second is seen whether there is a new one."""
     samples, k, first = [], 0.0, changes[0]
     start = figures["start"] / first[2] + figures["startFixed"]
     for i in range(round(100 * first[0]), round(100 * end)):
@@ -27,9 +27,10 @@ def made_up_run(changes, end, figures):
         elif 0 < before < workers and i / 100 < since + figures["grow"]:
             working = before
         k += 0.01 / (figures["cost"] / working + figures["serial"]) if working else 0
-        if i % 25 == 24:
-            samples.append(((i + 1) / 100, math.floor(k + 1e-9)))
-    return changes, samples
+        done = math.floor(k + 1e-9)
+        if i % 25 == 24 and (not samples or samples[-1][1] != done):
+            samples.append(((i + 1) / 100, done))
+    return changes, real.looks(samples)
 
 
 def figures_of(made_with):
@@ -76,7 +77,7 @@ class SecondsTo90(unittest.TestCase):
                 rows.writerows([["default/a", 10, 0, 1], ["default/b", 11, 9, 1], ["default/a", 12, 2, 1],
                                 ["default/a", 16, 10, 1]])
             losses = [1 - k / 10 for k in range(11)]
-            self.assertAlmostEqual(real.seconds_to_90(out, "a", losses, 4), 12 + 4 * 6.5 / 8 - 4)
+            self.assertAlmostEqual(real.seconds_to_90(out, "a", losses, 4), 15.75 + 0.25 * 6.5 / 8 - 4)
 
 
 class Workload(unittest.TestCase):

@@ -6,10 +6,11 @@ import importlib.metadata
 import importlib.util
 
 DATA = """
-import os
+import os, time
 import numpy as np
 random = np.random.default_rng(0)
-x = random.normal(size=(1500, 12))
+rows = int(os.environ.get("ROWS", 1500))
+x = random.normal(size=(rows, 12))
 y = (x[:, 0] + x[:, 1] ** 2 > 1).astype(int)
 def record(losses):
     with open(os.environ["RECORD"], "w") as file:
@@ -22,6 +23,7 @@ model = torch.nn.Linear(12, 1)
 optimizer = torch.optim.SGD(model.parameters(), 0.1)
 inputs, targets = torch.tensor(x, dtype=torch.float32), torch.tensor(y[:, None], dtype=torch.float32)
 def step():
+    time.sleep(rows / 2e5)
     optimizer.zero_grad()
     loss = torch.nn.functional.binary_cross_entropy_with_logits(model(inputs), targets)
     loss.backward()
@@ -30,7 +32,6 @@ def step():
 """
 # A model of a dozen numbers. Each step takes a moment, because the callback tells Kubeflow at most once in five seconds.
 TRANSFORMERS = DATA + """
-import time
 import torch
 from transformers import PretrainedConfig, PreTrainedModel, Trainer, TrainingArguments
 
@@ -87,18 +88,19 @@ record((i + 1, float(loss)) for i, loss in enumerate(trees.train_score_))
 """),
     Program("XGBoost, `verbose_eval=1`", "xgboost", "xgboost", DATA + """
 import xgboost
-train, rest = xgboost.DMatrix(x[:1000], y[:1000]), xgboost.DMatrix(x[1000:], y[1000:])
+train, rest = xgboost.DMatrix(x[::2], y[::2]), xgboost.DMatrix(x[1::2], y[1::2])
 results = {}
-xgboost.train({"objective": "binary:logistic", "eval_metric": "logloss"}, train, 20, [(train, "train"), (rest, "eval")],
+xgboost.train({"objective": "binary:logistic", "eval_metric": "logloss", "max_depth": 12, "tree_method": "exact"}, train, 20, [(train, "train"), (rest, "eval")],
               verbose_eval=1, evals_result=results)
 record((i + 1, loss) for i, loss in enumerate(results["eval"]["logloss"]))
 """),
     Program("LightGBM, `log_evaluation(1)`", "lightgbm", "lightgbm", DATA + """
 import lightgbm
-train = lightgbm.Dataset(x[:1000], y[:1000])
-rest = lightgbm.Dataset(x[1000:], y[1000:], reference=train)
+train = lightgbm.Dataset(x[::2], y[::2])
+rest = lightgbm.Dataset(x[1::2], y[1::2], reference=train)
 results = {}
-lightgbm.train({"objective": "binary", "metric": "binary_logloss", "num_threads": 1}, train, 20, [train, rest],
+lightgbm.train({"objective": "binary", "metric": "binary_logloss", "num_threads": 1, "num_leaves": 2000,
+                "min_data_in_leaf": 2}, train, 20, [train, rest],
                callbacks=[lightgbm.log_evaluation(1), lightgbm.record_evaluation(results)])
 record((i + 1, loss) for i, loss in enumerate(results["valid_1"]["binary_logloss"]))
 """),

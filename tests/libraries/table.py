@@ -18,6 +18,9 @@ import document  # noqa: E402
 BIN = ROOT / "build/release/bin"
 DOCUMENT = ROOT / "docs/your-trainer.md"
 WAYS = ("slaq-report", "slaq run", "Kubernetes")
+# Of the data of most programs. With so many an iteration takes long enough to be seen by who looks now and then.
+ROWS = 60000
+ENVIRONMENT = {"RECORD": "told.csv", "HF_HUB_OFFLINE": "1", "ROWS": str(ROWS)}
 
 
 def by_slaq_report(source, folder):
@@ -33,7 +36,7 @@ def by_slaq_run(source, folder):
 
 def run(command, folder):
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False,
-                          env={**os.environ, "RECORD": "told.csv", "HF_HUB_OFFLINE": "1"})
+                          env={**os.environ, **ENVIRONMENT})
     if done.returncode:
         raise RuntimeError(f"{' '.join(str(each) for each in command)}: {done.stderr[-2000:]}{done.stdout[-2000:]}")
 
@@ -42,7 +45,8 @@ class Table:
     def __init__(self, folder):
         self._folder = pathlib.Path(folder)
         self.worst = {}  # by program: how far its losses are off in all ways
-        self.number = {}  # of losses that each training recorded
+        self.recorded = {}  # by program: how many losses it recorded
+        self.read = {}  # by program and way: how many of them were read
         self.wrong = []  # sentences
 
     def folder_of(self, program, way):
@@ -60,7 +64,8 @@ class Table:
         if worst is None or not is_last:
             self.wrong.append(f"{program.name}, {way}: read {found}, recorded {recorded}")
             return
-        self.number[program] = len(recorded)
+        self.recorded[program] = len(recorded)
+        self.read[program, way] = len(set(found))
         self.worst[program] = max(worst, self.worst.get(program, 0.0))
 
     def run_here(self):
@@ -72,14 +77,14 @@ class Table:
         way = WAYS[2]
         names = {program: f"training-{i}" for i, program in enumerate(PROGRAMS)}
         for program, name in names.items():
-            kubernetes.start(name, program.source, self.folder_of(program, way))
+            kubernetes.start(name, program.source, self.folder_of(program, way), ENVIRONMENT)
         for program, name in names.items():
             told = self.folder_of(program, way) / "told.csv"
             kubernetes.wait(f"{name} has trained", told.exists)
             last = rows(told)[-1][0]
             kubernetes.wait(f"{name}'s last loss is read", lambda name=name, last=last: (
                 kubernetes.status(name).get("progress", {}).get("iteration") == last and
-                kubernetes.pairs(name)[-1][0] == last))
+                [k for k, _ in kubernetes.pairs(name)][-1:] == [last]))
             (self.folder_of(program, way) / "seen").touch()
             self.compare(program, way, kubernetes.pairs(name))
             kubernetes.wait(f"{name} is complete", lambda name=name: kubernetes.status(name).get("state") == "Complete")
@@ -87,9 +92,10 @@ class Table:
     def text(self):
         lines = []
         for program in PROGRAMS:
-            lines.append([program.name, program.version(), f"`{program.source}`", str(self.number[program]),
-                          digits(self.worst[program])])
-        return document.table(["training", "version", "`--from`", "losses", "digits that are equal"], lines)
+            lines.append([program.name, program.version(), f"`{program.source}`", str(self.recorded[program]),
+                          *(str(self.read[program, way]) for way in WAYS), digits(self.worst[program])])
+        return document.table(["training", "version", "`--from`", "losses", *(f"read by {way}" for way in WAYS[:2]), f"on {WAYS[2]}",
+                               "equal digits"], lines)
 
 
 def digits(difference):

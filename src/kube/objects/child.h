@@ -60,7 +60,7 @@ Cores coresHeld(const ChildJob& child);
 Workers wantedBy(const ChildJob& child);
 
 // The views lack what only the pods show. Of the pods that the Job counts as active, those that it is not to
-// have any more count as terminating: its counts are from before it was told so.
+// have any more count as terminating: it has been told so, or has ended, and its counts may be older.
 WorkersView workersView(const ChildJob& child);
 DriverView driverView(const ChildJob& child);
 

@@ -220,7 +220,15 @@ TEST_F(PodsThatNobodyHasSeen, AreNotActiveAgainOnceTheLastOfThemIsGone) {
   for (const int index : {0, 1}) seen(index, "'deletionTimestamp':'2026-01-02T03:04:05Z',");
   EXPECT_EQ(activeAndTerminating(), std::pair(0, 2));
   list(timed.pods(), {});
-  EXPECT_EQ(activeAndTerminating().first, 0);
+  EXPECT_EQ(activeAndTerminating(), std::pair(0, 2));
+}
+
+TEST_F(PodsThatNobodyHasSeen, AreActiveUpToWhatTheirJobIsToHave) {
+  list(timed.pods(), {});
+  auto counted = childText("u", "20", 2);
+  counted.insert(counted.rfind('}'), quoted(",'status':{'active':5}"));
+  timed.updateChild(parse(counted));
+  EXPECT_EQ(activeAndTerminating(), std::pair(2, 3));
 }
 
 class ForeignResize : public testing::Test {
