@@ -2,6 +2,7 @@
 // serves it.
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "report/options/options.h"
 #include "report/output/line_splitter.h"
 #include "report/output/output_reader.h"
+#include "report/output/silence.h"
 #include "report/pattern/pattern_reader.h"
 #include "report/serve/metrics_server.h"
 
@@ -29,9 +31,6 @@ constexpr int kWrong = 2;
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
 constexpr int kTryAgain = 1;  // a shortage of the machine
-// When a program has written nothing for this time, the best guess is served, because its next iteration, or
-// the validation after it, may take hours.
-constexpr std::chrono::seconds kSilence{3};
 constexpr std::chrono::seconds kWalk{1};
 constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
 
@@ -107,11 +106,8 @@ class Reporting {
       logs_->read(
           [this](std::string_view name, double step, double value) { readScalar(name, step, value); });
     if (statuses_) readStatuses();
-    const auto guess = reader_.guess();
-    const auto now = std::chrono::steady_clock::now();
-    if (std::exchange(guess_, guess) != guess) last_ = now;
-    const bool isSilent = now - last_ >= kSilence;
-    if (guess && isSilent && server_) server_->publish(*guess);
+    const auto guess = silence_.look(reader_.guess(), Silence::Clock::now());
+    if (guess && server_) server_->publish(*guess);
   }
 
   void read(std::string_view line) {
@@ -177,8 +173,7 @@ class Reporting {
   std::optional<PatternReader> pattern_;
   std::unique_ptr<StatusServer> statuses_;
   StatusReader news_;
-  std::optional<Report> guess_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  Silence silence_;
   std::chrono::steady_clock::time_point looked_;
   bool isFound_ = false;
   bool hasScalars_ = false;  // log files had a number, of whatever name

@@ -38,7 +38,7 @@ class LossCurves {
  public:
   static constexpr std::size_t kMost = 400;  // of a job; 16 KB
 
-  // Another `uid` than before is another job of that name, whose curve begins anew.
+  // Begins a new curve if `uid` is not that of the job's earlier losses: another job has the name now.
   void add(const JobKey& job, const std::string& uid, const LossSample& sample);
   void forgetAllBut(const std::function<bool(const JobKey&)>& exists);
   // Ascending in time; empty for a job without losses.

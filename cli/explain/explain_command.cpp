@@ -26,7 +26,8 @@ struct ExplainOptions {
   std::string format = output::kText;
 };
 
-// Empty where nobody is known who has the losses. A server of this machine has them itself.
+// The losses from Prometheus if one is named, else from the server of this machine. A cluster without a named
+// Prometheus has none.
 Result<cluster::Curve> readCurve(const cluster::PrometheusAddress* address, cluster::TrainingCluster& cluster,
                                  const JobStory& story) {
   if (!address) return cluster.hasLosses() ? cluster.losses(story.job.key) : cluster::Curve();

@@ -20,8 +20,8 @@ class LogDirectory {
 std::unique_ptr<LogDirectory> tensorBoardDirectory(const std::string& path);
 // MLflow's file store: mlruns/EXPERIMENT/RUN/metrics/NAME, with lines of a time, a value and a step.
 std::unique_ptr<LogDirectory> mlflowDirectory(const std::string& path);
-// Sets the environment variables by which MLflow writes to that file store. Versions of 2026 write to a
-// database by default, and refuse a file store that nobody has allowed. What is set already stays.
+// Sets the environment variables by which MLflow writes to that file store, unless they are set. Newer
+// versions of MLflow write to a database by default. They write to files only if a variable allows it.
 void announceMlflow(const std::string& path);
 
 }  // namespace slaq::report

@@ -18,7 +18,8 @@ import document  # noqa: E402
 BIN = ROOT / "build/release/bin"
 DOCUMENT = ROOT / "docs/your-trainer.md"
 WAYS = ("slaq-report", "slaq run", "Kubernetes")
-# Of the data of most programs. With so many an iteration takes long enough to be seen by who looks now and then.
+# Most programs train on this number of rows. Then an iteration takes long enough to be seen by a reader that looks a few
+# times a second.
 ROWS = 60000
 ENVIRONMENT = {"RECORD": "told.csv", "HF_HUB_OFFLINE": "1", "ROWS": str(ROWS)}
 

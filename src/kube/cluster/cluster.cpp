@@ -10,8 +10,8 @@
 namespace slaq::kube::cluster {
 namespace {
 
-// An API server in good order lists a collection within a second. It never lists kinds that it does not know:
-// those of targets, and Kueue's.
+// An API server in good order lists a collection within a second. It never lists kinds that it does not know,
+// those of targets and Kueue's, nor quotas without the right to.
 constexpr Seconds kLongestListing{15};
 
 constexpr const char* kNoReportImage =
@@ -45,7 +45,8 @@ bool KubeCluster::isListed() {
   const Seconds now = clock_.monotonic();
   if (!begun_) begun_ = now;
   if (now - *begun_ > kLongestListing) return true;
-  return (!options_.targets || options_.targets->synced()) && (!options_.queues || options_.queues->synced());
+  const auto isSynced = [](auto* collection) { return !collection || collection->synced(); };
+  return isSynced(options_.targets) && isSynced(options_.queues) && isSynced(options_.quotas);
 }
 
 Result<ClusterView> KubeCluster::observe() {

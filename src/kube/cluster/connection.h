@@ -113,11 +113,10 @@ class Connection {
   watch::Reflector pods_;
   // Its events let a start or a growth in vain be given back sooner. Nothing waits for its list.
   watch::Reflector failedCreates_;
-  // Nothing waits for its list either: the API server enforces quotas in any case.
+  // The first decision waits for these lists for a while, and then goes on without: the API server enforces
+  // quotas in any case, and jobs whose target or queue has not been listed are refused.
   watch::Reflector resourceQuotas_;
-  // Jobs whose target has not been listed yet are refused meanwhile.
   std::deque<watch::Reflector> targetReflectors_;
-  // The same is true of jobs whose queue has not been listed yet.
   std::deque<watch::Reflector> queueReflectors_;
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;

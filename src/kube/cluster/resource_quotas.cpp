@@ -2,6 +2,11 @@
 
 namespace slaq::kube::cluster {
 
+bool ResourceQuotas::synced() const {
+  const std::lock_guard lock(mutex_);
+  return quotas_.synced();
+}
+
 std::vector<QuotaView> ResourceQuotas::view() const {
   const std::lock_guard lock(mutex_);
   std::vector<QuotaView> out;

@@ -20,6 +20,7 @@ class ResourceQuotas {
 
   watch::ObjectSink& sink() { return sink_; }
 
+  bool synced() const;
   // For each namespace with a quota the one that leaves least, sorted by namespace.
   std::vector<QuotaView> view() const;
 

@@ -44,8 +44,8 @@ struct Agreement {
   Iterations since;  // the iteration at which the first of them was made
 };
 
-// What a job's losses have shown. `series` has the samples that are progress: each is of a later iteration
-// than the one before. `model` is of `series` at the revision `fitted`.
+// The losses of a job, and the forecast made of them. `series` has the samples that are progress: each is of
+// a later iteration than the one before. `model` is of `series` at the revision `fitted`.
 struct LossHistory {
   LossSpec spec;  // the settings by which the samples were read
   forecast::LossSeries series;
@@ -69,8 +69,8 @@ struct LossHistory {
   std::optional<std::string> notice;   // which of several series it is read from, as the source says
 };
 
-// How the pod that runs the optimiser's loop, the chief, has failed. Of `seen` failures `forgiven` came
-// before the newest new iteration, and the last `alike` ended in the same way, `last`.
+// The failures of the chief, the pod that runs the optimiser's loop. `seen` is their number. `forgiven` of
+// them came before the newest new iteration. The last `alike` of them ended in the same way, `last`.
 struct FailureHistory {
   int forgiven = 0;
   int seen = 0;
@@ -99,7 +99,7 @@ struct ResizeHistory {
   std::int64_t startedGeneration = 0;  // of the job, at the last look: after an edit it may start at once
 };
 
-// What was seen of a job's pods, at the last look and before.
+// The pods of a job, as they were at the last look and before.
 struct PodHistory {
   Time known;                           // since when this process has known the job
   bool adopted = false;                 // it was running before this process knew it
@@ -116,7 +116,7 @@ struct PodHistory {
   std::optional<CpuUse> cpuUsedBefore;  // the reading before `cpuUsed`
 };
 
-// What other jobs have shown. It counts until the job has shown its own.
+// The results of other jobs. They count until the job has shown its own.
 struct Expectations {
   std::optional<Seconds> oldestSample;  // SampleTimes::oldest()
   ExpectedPauses pauses;
@@ -125,7 +125,7 @@ struct Expectations {
   std::optional<Seconds> start;      // CPU time before its first iteration
 };
 
-// What of the job other jobs have been told, so that each result is told once.
+// The results of this job that other jobs have been told, so that each is told once.
 struct SharedResults {
   bool sampleTimes = false;
   bool end = false;        // how many iterations it did

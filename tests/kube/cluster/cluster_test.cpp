@@ -18,6 +18,26 @@ TEST_F(ClusterTest, IsNotObservedBeforeItsFirstLists) {
   EXPECT_EQ(early.observe().error().kind, ErrorKind::Transient);
 }
 
+// Else a job would grow beyond a quota at once.
+TEST_F(ClusterTest, IsObservedOnceTheQuotasAreListed) {
+  ResourceQuotas quotas("cpu");
+  const auto consistent = [] { return std::optional<std::string>(); };
+  KubeCluster waiting(api, store, events, clock, {.quotas = &quotas, .whyInconsistent = consistent});
+  EXPECT_FALSE(waiting.observe());
+  quotas.sink().beginList();
+  quotas.sink().endList("1000000");
+  EXPECT_TRUE(waiting.observe());
+}
+
+TEST_F(ClusterTest, IsObservedAfterAWhileWhereQuotasAreNotListed) {
+  const ResourceQuotas quotas("cpu");
+  const auto consistent = [] { return std::optional<std::string>(); };
+  KubeCluster waiting(api, store, events, clock, {.quotas = &quotas, .whyInconsistent = consistent});
+  EXPECT_FALSE(waiting.observe());
+  clock.advance(Seconds(16));
+  EXPECT_TRUE(waiting.observe());
+}
+
 TEST_F(ClusterTest, StartingCreatesServiceThenDriverThenWorkers) {
   haveJob();
   ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
