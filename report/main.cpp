@@ -106,7 +106,7 @@ class Reporting {
       logs_->read(
           [this](std::string_view name, double step, double value) { readScalar(name, step, value); });
     if (statuses_) readStatuses();
-    const auto guess = silence_.look(reader_.guess(), Silence::Clock::now());
+    const auto guess = silence_.look(reader_.guess(), reader_.hasBegun(), Silence::Clock::now());
     if (guess && server_) server_->publish(*guess);
   }
 
@@ -144,6 +144,8 @@ class Reporting {
   }
 
   void publish(const std::optional<Report>& report) {
+    if (const auto earlier = reader_.takeEarlier())
+      writeRow(toText(earlier->iteration), toText(earlier->loss));
     if (report && server_) server_->publish(*report);
     if (report) writeRow(toText(report->iteration), toText(report->loss));
     isFound_ = isFound_ || report;

@@ -59,6 +59,15 @@ KeptLosses::Kept& KeptLosses::keptOf(const LossRequest& request) {
 
 void KeptLosses::add(const JobKey& job, Kept& kept, const LossSample& sample) {
   if (!kept.samples.empty() && sample.time <= kept.samples.back().time) return;
+  // Of equal ones the first and the last stay: they say for how long there was nothing new.
+  const auto isEqual = [&](const LossSample& each) {
+    return each.iteration == sample.iteration && each.loss == sample.loss;
+  };
+  const std::size_t n = kept.samples.size();
+  if (n >= 2 && isEqual(kept.samples[n - 1]) && isEqual(kept.samples[n - 2])) {
+    kept.samples.back() = sample;
+    return;
+  }
   kept.samples.push_back(sample);
   if (tell_) tell_(job, kept.uid, sample);
   if (kept.samples.size() <= kMost) return;

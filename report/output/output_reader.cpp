@@ -140,6 +140,7 @@ std::vector<OutputReader::Candidate> OutputReader::candidatesAt(const std::vecto
   for (const auto& each : numbers) {
     const bool isKnown = counters_.contains(each.name) || counters_.size() < kMostNames;
     if (!couldBeTheLoss(each) || !isKnown || (taken_ && each.name != taken_->name)) continue;
+    hasBegun_ = true;
     const auto iteration = counters_[each.name].at(position);
     if (iteration)
       found.push_back(
@@ -176,7 +177,10 @@ std::optional<Report> OutputReader::takeFrom(const std::vector<Candidate>& candi
     }
   }
   const auto found = std::ranges::find_if(candidates, isTaken);
-  if (found != candidates.end()) return reportOf(*found);
+  if (found != candidates.end()) {
+    earlier_ = earlier;
+    return reportOf(*found);
+  }
   if (taken_) return earlier;
   for (const auto& each : candidates) {
     if (auto* before = seen(each.name)) {
@@ -243,6 +247,8 @@ Report OutputReader::reportOf(const Candidate& candidate) {
   return {std::isnan(iteration) ? reports_ : iteration,
           negates(taken_->metric) ? -candidate.value : candidate.value};
 }
+
+std::optional<Report> OutputReader::takeEarlier() { return std::exchange(earlier_, std::nullopt); }
 
 std::optional<std::string> OutputReader::takeNotice() { return std::exchange(notice_, std::nullopt); }
 

@@ -31,8 +31,11 @@ class OutputReader {
   explicit OutputReader(ReaderOptions options) : options_(std::move(options)) {}
 
   // Reads one line of output. Returns the loss of this line. It may also return the loss of an earlier line,
-  // if only this line shows that it is the right one.
+  // if only this line shows that it is the right one. If both are known, takeEarlier() has the other.
   std::optional<Report> read(std::string_view line);
+
+  // Returns, once, the loss of an earlier line, which came before the one that read() has just returned.
+  std::optional<Report> takeEarlier();
 
   // Reads one value that the training logged, with its name and its step. Returns the same as read().
   std::optional<Report> readScalar(std::string_view name, double step, double value);
@@ -44,6 +47,9 @@ class OutputReader {
   // Returns the loss that settle() would report now. It is empty once a name was chosen, and while the best
   // candidate is not called a loss. A later line of the same iteration may have a better name.
   std::optional<Report> guess() const;
+
+  // True once a number could be the loss, or was a step towards it within an iteration.
+  bool hasBegun() const { return hasBegun_; }
 
   // Chooses the best name that was seen, and returns its loss. The caller has no more lines.
   std::optional<Report> settle();
@@ -87,6 +93,8 @@ class OutputReader {
   double reports_ = 0;           // counts iterations where no number does
   std::vector<Candidate> seen_;  // candidates until a name is chosen
   std::optional<Candidate> taken_;
+  std::optional<Report> earlier_;
+  bool hasBegun_ = false;
   std::optional<std::string> notice_;
 };
 

@@ -18,19 +18,20 @@ class Silence {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kShortest{3};
 
-  // Called again and again with the present guess, which is empty once the loss is known. Returns the guess
-  // if it is to be served.
-  std::optional<Report> look(const std::optional<Report>& guess, Clock::time_point now) {
-    if (guess && !guess_) first_ = now;
+  // Called again and again with the present guess, which is empty once the loss is known, and with whether
+  // any progress was seen yet. Returns the guess if it is to be served.
+  std::optional<Report> look(const std::optional<Report>& guess, bool hasBegun, Clock::time_point now) {
+    if (hasBegun && !first_) first_ = now;
     if (std::exchange(guess_, guess) != guess) last_ = now;
-    const bool isLong = now - last_ >= std::max<Clock::duration>(kShortest, last_ - first_);
+    if (!guess || !first_) return std::nullopt;
+    const bool isLong = now - last_ >= std::max<Clock::duration>(kShortest, last_ - *first_);
     return isLong ? guess : std::nullopt;
   }
 
  private:
   std::optional<Report> guess_;
-  Clock::time_point first_;  // when there was a guess for the first time
-  Clock::time_point last_;   // when it changed
+  std::optional<Clock::time_point> first_;  // when progress was seen
+  Clock::time_point last_;                  // when the guess changed
 };
 
 }  // namespace slaq::report

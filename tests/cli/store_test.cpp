@@ -224,6 +224,18 @@ TEST_F(Losses, AreToldOnceByEachProgramWithThoseOfTheOneBefore) {
   EXPECT_THAT(told, ElementsAre(sampleAt(1, 0.5), sampleAt(2, 0.25)));
 }
 
+TEST_F(Losses, ThatDoNotChangeAreKeptTwice) {
+  KeptLosses losses(source_, directory_.path());
+  for (const double time : {1, 2, 3, 4}) {
+    source_.samples = {{.time = Time(Seconds(time)), .iteration = Iterations(7), .loss = Loss(0.5)}};
+    collect(losses);
+  }
+  const auto samples = collect(losses);
+  ASSERT_THAT(samples, SizeIs(2));
+  EXPECT_EQ(samples.front().time, Time(Seconds(1)));
+  EXPECT_EQ(samples.back().time, Time(Seconds(4)));
+}
+
 TEST_F(Losses, AreNotThoseOfAnotherJobOfTheName) {
   KeptLosses first(source_, directory_.path());
   source_.samples = {sampleAt(1, 0.5)};

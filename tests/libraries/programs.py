@@ -155,10 +155,9 @@ def rows(file):
 
 def worst_difference(program, found, recorded):
     """How far the losses that were found are off, as a part of the loss; None where an iteration or its loss is another's.
-    All outputs have four digits, or four decimals, at least. Where an iteration was found twice, the last counts: while a
-    program writes nothing for seconds, slaq-report tells the best guess."""
+    All outputs have four digits, or four decimals, at least."""
     worst = 0.0
-    for iteration, loss in dict(found).items():
+    for iteration, loss in found:
         same = [value for at, value in recorded if (at <= iteration if program.late else at == iteration)]
         if not same:
             return None

@@ -66,7 +66,7 @@ class Table:
             self.wrong.append(f"{program.name}, {way}: read {found}, recorded {recorded}")
             return
         self.recorded[program] = len(recorded)
-        self.read[program, way] = len(set(found))
+        self.read[program, way] = len(dict(found))
         self.worst[program] = max(worst, self.worst.get(program, 0.0))
 
     def run_here(self):

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "report/output/output_reader.h"
+
 namespace slaq::report {
 namespace {
 
@@ -13,24 +17,32 @@ const Silence::Clock::time_point kBegin{1000s};
 TEST(Silence, LetsAGuessBeServedAfterSomeSeconds) {
   Silence silence;
   const Report guess{1, 0.5};
-  EXPECT_EQ(silence.look(nullopt, kBegin), nullopt);
-  EXPECT_EQ(silence.look(guess, kBegin + 100s), nullopt);
-  EXPECT_EQ(silence.look(guess, kBegin + 102s), nullopt);
-  EXPECT_EQ(silence.look(guess, kBegin + 103s), guess);
+  EXPECT_EQ(silence.look(nullopt, false, kBegin), nullopt);
+  EXPECT_EQ(silence.look(guess, true, kBegin + 100s), nullopt);
+  EXPECT_EQ(silence.look(guess, true, kBegin + 102s), nullopt);
+  EXPECT_EQ(silence.look(guess, true, kBegin + 103s), guess);
 }
 
+// A bar that grows for 20 s, and then a validation.
 TEST(Silence, LastsLongerThanTheIterationWhoseProgressWasSeen) {
   Silence silence;
-  for (int i = 0; i <= 20; ++i) EXPECT_EQ(silence.look(Report{1, 1.0 / (1 + i)}, kBegin + i * 1s), nullopt);
-  const Report guess{1, 1.0 / 21};
-  EXPECT_EQ(silence.look(guess, kBegin + 39s), nullopt) << "a validation may go on";
-  EXPECT_EQ(silence.look(guess, kBegin + 40s), guess);
+  OutputReader reader{ReaderOptions{}};
+  reader.read("Epoch 1/2");
+  const auto look = [&](int second) {
+    return silence.look(reader.guess(), reader.hasBegun(), kBegin + second * 1s);
+  };
+  for (int i = 1; i <= 20; ++i) {
+    reader.read(std::to_string(i) + "/20 [====>.....] - 1s - loss: 0.5000");
+    EXPECT_EQ(look(i), nullopt);
+  }
+  EXPECT_EQ(look(38), nullopt) << "the validation may go on";
+  EXPECT_EQ(look(39), (Report{1, 0.5}));
 }
 
 TEST(Silence, IsNoneOnceTheLossIsKnown) {
   Silence silence;
-  EXPECT_EQ(silence.look(Report{1, 0.5}, kBegin), nullopt);
-  EXPECT_EQ(silence.look(nullopt, kBegin + 60s), nullopt);
+  EXPECT_EQ(silence.look(Report{1, 0.5}, true, kBegin), nullopt);
+  EXPECT_EQ(silence.look(nullopt, true, kBegin + 60s), nullopt);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ bool KubeCluster::isListed() {
 
 Result<ClusterView> KubeCluster::observe() {
   if (!isListed())
-    return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
+    return failure(ErrorKind::Transient, "not all first lists of the API server have come yet");
   ClusterView view = store_.view(clock_.now());
   if (options_.quotas) view.quotas = options_.quotas->view();
   if (options_.targets) options_.targets->describe(view);

@@ -116,7 +116,8 @@ struct PodHistory {
   std::optional<CpuUse> cpuUsedBefore;  // the reading before `cpuUsed`
 };
 
-// The results of other jobs. They count until the job has shown its own.
+// What to expect of the job by the results of other jobs. `oldestSample`, `start` and most of `pauses` give
+// way to its own.
 struct Expectations {
   std::optional<Seconds> oldestSample;  // SampleTimes::oldest()
   ExpectedPauses pauses;
@@ -125,7 +126,7 @@ struct Expectations {
   std::optional<Seconds> start;      // CPU time before its first iteration
 };
 
-// The results of this job that other jobs have been told, so that each is told once.
+// How much of this job's results other jobs have been told, so that nothing is told twice.
 struct SharedResults {
   bool sampleTimes = false;
   bool end = false;        // how many iterations it did

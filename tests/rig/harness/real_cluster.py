@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 RIG = ROOT / "tests/rig/rig"
 SYSTEM = "slaq-system"
 HANG = 900  # seconds after which nothing comes to its end any more
+SINCE = "2h"  # longer than a cluster is up
 
 
 def rig(*arguments, text=None):
@@ -63,7 +64,7 @@ class RealCluster:
 
     def samples(self, metric, namespace):
         """By job the samples (time, value) of a metric."""
-        query = urllib.parse.urlencode({"query": f'{metric}{{namespace="{namespace}"}}[{HANG}s]'})
+        query = urllib.parse.urlencode({"query": f'{metric}{{namespace="{namespace}"}}[{SINCE}]'})
         with urllib.request.urlopen(f"{self.prometheus}/api/v1/query?{query}", timeout=60) as answer:
             series = json.load(answer)["data"]["result"]
         found = {}
