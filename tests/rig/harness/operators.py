@@ -30,8 +30,9 @@ def built(operator, package=""):
     program = folder / path.rsplit("/", 1)[-1]
     if not program.exists():
         print(f"compiling {path}@{version}, which takes some minutes", file=sys.stderr, flush=True)
-        subprocess.run(["go", "install", f"{path}@{version}"], check=True,
-                       env={**os.environ, "GOBIN": str(folder), "CGO_ENABLED": "0"})
+        # Within its module: to install it by its name, go asks for all its versions, which not every proxy lists.
+        subprocess.run(["go", "build", "-C", module(operator), "-o", program, f".{package}"], check=True,
+                       env={**os.environ, "CGO_ENABLED": "0"})
     return program
 
 
