@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+from harness.api import HANG
 from harness.control_plane import ENVIRONMENT, FOLDER, TOP
+from harness.progress import wait_until
 
 PROGRAMS = pathlib.Path(os.environ.get("SLAQ_OPERATORS_DIR", pathlib.Path.home() / ".cache/slaq/operators"))
 
@@ -37,8 +39,11 @@ def built(operator, package=""):
 
 
 def kubectl(*arguments):
-    return subprocess.run([TOP / "tests/rig/rig", "kubectl", *arguments], env=ENVIRONMENT, capture_output=True, text=True,
-                          check=True).stdout
+    done = subprocess.run([TOP / "tests/rig/rig", "kubectl", *arguments], env=ENVIRONMENT, capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        raise RuntimeError(f"kubectl {' '.join(map(str, arguments))}: {done.stderr}")
+    return done.stdout
 
 
 def objects_in(manifest):
@@ -49,9 +54,19 @@ def objects_in(manifest):
         yield each
 
 
+def definitions_in(folder):
+    found = json.loads(kubectl("get", "-f", folder, "-o", "json"))
+    return found.get("items", [found])
+
+
+def is_established(definition):
+    conditions = definition.get("status", {}).get("conditions") or ()
+    return any((each["type"], each["status"]) == ("Established", "True") for each in conditions)
+
+
 def define(operator, folder):
     kubectl("apply", "--server-side", "-f", module(operator) / folder)
-    kubectl("wait", "--for=condition=Established", "-f", module(operator) / folder)
+    wait_until("the server knows its kinds", lambda: all(map(is_established, definitions_in(module(operator) / folder))), HANG)
 
 
 def free_port():
