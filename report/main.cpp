@@ -42,8 +42,7 @@ constexpr const char* kNothingTold =
 
 constexpr const char* kNothingInMlflow =
     "the command wrote no metric to MLflow's file store; does the program or MLFLOW_TRACKING_URI name "
-    "another place "
-    "than --from?";
+    "another place than --from?";
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
 

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <vector>
 
+#include "cli/cluster/training_cluster.h"
+
 namespace slaq::cli::api {
 namespace {
 
@@ -54,7 +56,7 @@ ApiPath pathAmongJobs(const Segments& own) {
   if (own.size() > 5 || !isNamed(own[3])) return {};
   const JobKey job{own[1], own[3]};
   if (own.size() == 4) return {Place::Job, job, {}};
-  if (own[4] == kLosses) return {Place::Losses, job, {}};
+  if (own[4] == cluster::kLosses) return {Place::Losses, job, {}};
   return {};
 }
 

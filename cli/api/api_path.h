@@ -13,9 +13,6 @@ namespace slaq::cli::api {
 
 enum class Place { Nowhere, Jobs, Job, Losses, Events, Namespaces };
 
-// The subresource of a job with its losses. Kubernetes has none of that name: only servers of one machine do.
-inline constexpr const char* kLosses = "losses";
-
 struct ApiPath {
   Place place = Place::Nowhere;
   JobKey key;  // an empty namespace means all, an empty name no single job

@@ -144,12 +144,12 @@ Result<std::vector<JobEvent>> TrainingCluster::events(const kube::objects::Store
 bool TrainingCluster::hasLosses() const { return url_.starts_with("unix:"); }
 
 Result<Curve> TrainingCluster::losses(const JobKey& job) {
-  const auto answer = api_.get({kube::client::kTrainingJobs, job.ns, job.name, "losses"});
+  const auto answer = api_.get({kube::client::kTrainingJobs, job.ns, job.name, kLosses});
   // A server of an earlier version knows no losses.
   if (!answer && answer.error().kind == ErrorKind::NotFound) return Curve();
   if (!answer) return failure(explained(answer.error()));
   Curve points;
-  const auto* losses = kube::json::at(*answer, {"losses"});
+  const auto* losses = kube::json::at(*answer, {kLosses});
   if (!losses || !losses->IsArray()) return points;
   for (const auto& each : losses->GetArray()) {  // a time, an iteration and a loss
     if (!each.IsArray() || each.Size() != 3 || !each[0].IsNumber() || !each[2].IsNumber()) continue;

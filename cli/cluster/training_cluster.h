@@ -31,6 +31,9 @@ struct Patience {
   Seconds deadline{10};  // of each try
 };
 
+// The subresource of a job with its losses. Kubernetes has none of that name: only servers of one machine do.
+inline constexpr const char* kLosses = "losses";
+
 // One thread uses it. Only reads.
 class TrainingCluster {
  public:

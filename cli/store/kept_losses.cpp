@@ -59,7 +59,8 @@ KeptLosses::Kept& KeptLosses::keptOf(const LossRequest& request) {
 
 void KeptLosses::add(const JobKey& job, Kept& kept, const LossSample& sample) {
   if (!kept.samples.empty() && sample.time <= kept.samples.back().time) return;
-  // Of equal ones the first and the last stay: they say for how long there was nothing new.
+  // A loss that does not change is kept with its first and its last time. The time between them shows for how
+  // long the job did nothing new.
   const auto isEqual = [&](const LossSample& each) {
     return each.iteration == sample.iteration && each.loss == sample.loss;
   };

@@ -30,16 +30,17 @@ def step():
     optimizer.step()
     return loss.item()
 """
-# A model of a dozen numbers. Each step takes a moment, because the callback tells Kubeflow at most once in five seconds.
-TRANSFORMERS = DATA + """
+# A model of INPUTS numbers. Each step takes a moment, because the callback tells Kubeflow at most once in five seconds.
+TRANSFORMERS_MODEL = """
+import time
 import torch
-from transformers import PretrainedConfig, PreTrainedModel, Trainer, TrainingArguments
+from transformers import PretrainedConfig, PreTrainedModel, Trainer, TrainerCallback, TrainingArguments
 
 class Model(PreTrainedModel):
     config_class = PretrainedConfig
     def __init__(self, config):
         super().__init__(config)
-        self.layer = torch.nn.Linear(12, 2)
+        self.layer = torch.nn.Linear(INPUTS, 2)
         self.post_init()
     def _init_weights(self, module):
         pass
@@ -47,7 +48,8 @@ class Model(PreTrainedModel):
         time.sleep(0.05)
         out = self.layer(x)
         return {"loss": torch.nn.functional.cross_entropy(out, labels), "logits": out}
-
+"""
+TRANSFORMERS = DATA + "INPUTS = 12\n" + TRANSFORMERS_MODEL + """
 torch.manual_seed(0)
 data = [{"x": torch.tensor(row, dtype=torch.float32), "labels": int(label)} for row, label in zip(x[:320], y)]
 trainer = Trainer(Model(PretrainedConfig()), TrainingArguments(

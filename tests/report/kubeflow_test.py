@@ -1,13 +1,16 @@
 """What slaq-report takes of Kubeflow Trainer's protocol: of a program that speaks it with Python's own library, and of Hugging
 Face transformers, whose Trainer speaks it by itself; that part is left out where they are not installed."""
-import csv
 import importlib.util
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "libraries"))
+from programs import TRANSFORMERS_MODEL, rows  # noqa: E402
 
 REPORT = os.environ["SLAQ_REPORT"]
 LIMIT_SECONDS = 600  # only what hangs takes so long
@@ -29,24 +32,8 @@ def post(metrics, percent=None):
         assert answer.status == 200
 """
 
-# A model of ten numbers. Each step takes a moment, because the callback posts at most once in five seconds.
-TRAIN = """
-import json, os, time
-import torch
-from transformers import PretrainedConfig, PreTrainedModel, Trainer, TrainerCallback, TrainingArguments
-
-class Model(PreTrainedModel):
-    config_class = PretrainedConfig
-    def __init__(self, config):
-        super().__init__(config)
-        self.layer = torch.nn.Linear(4, 2)
-        self.post_init()
-    def _init_weights(self, module):
-        pass
-    def forward(self, x=None, labels=None):
-        time.sleep(0.05)
-        out = self.layer(x)
-        return {"loss": torch.nn.functional.cross_entropy(out, labels), "logits": out}
+TRAIN = "INPUTS = 4\n" + TRANSFORMERS_MODEL + """
+import json, os
 
 class Early(TrainerCallback):
     def on_step_end(self, args, state, control, **rest):
@@ -63,11 +50,6 @@ trainer.train()
 with open(os.environ["HISTORY"], "w") as file:
     json.dump(trainer.state.log_history, file)
 """
-
-
-def rows(file):
-    with open(file, newline="", encoding="utf-8") as text:
-        return [(float(row["iteration"]), float(row["loss"])) for row in csv.DictReader(text)]
 
 
 def train(directory, program, options=(), **variables):

@@ -113,8 +113,8 @@ class Connection {
   watch::Reflector pods_;
   // Its events let a start or a growth in vain be given back sooner. Nothing waits for its list.
   watch::Reflector failedCreates_;
-  // The first decision waits for these lists for a while, and then goes on without: the API server enforces
-  // quotas in any case, and jobs whose target or queue has not been listed are refused.
+  // The first decision waits for these lists, but only for some seconds. Without the quotas a job may ask for
+  // pods that the API server refuses. A job whose target or queue has not been listed is refused.
   watch::Reflector resourceQuotas_;
   std::deque<watch::Reflector> targetReflectors_;
   std::deque<watch::Reflector> queueReflectors_;

@@ -59,8 +59,8 @@ Cores coresHeld(const ChildJob& child);
 // The pods that it is to have.
 Workers wantedBy(const ChildJob& child);
 
-// The views lack what only the pods show. Of the pods that the Job counts as active, those that it is not to
-// have any more count as terminating: it has been told so, or has ended, and its counts may be older.
+// The views lack what only the pods show. The Job's counts may be older than its specification and its end.
+// So a view has no more active pods than the Job is to have; it counts the others as terminating.
 WorkersView workersView(const ChildJob& child);
 DriverView driverView(const ChildJob& child);
 

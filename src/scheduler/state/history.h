@@ -116,8 +116,8 @@ struct PodHistory {
   std::optional<CpuUse> cpuUsedBefore;  // the reading before `cpuUsed`
 };
 
-// What to expect of the job by the results of other jobs. `oldestSample`, `start` and most of `pauses` give
-// way to its own.
+// These values are expected of the job, because other jobs had them. Measurements of the job itself replace
+// `oldestSample`, `start` and most of `pauses`.
 struct Expectations {
   std::optional<Seconds> oldestSample;  // SampleTimes::oldest()
   ExpectedPauses pauses;

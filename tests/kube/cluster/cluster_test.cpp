@@ -18,7 +18,7 @@ TEST_F(ClusterTest, IsNotObservedBeforeItsFirstLists) {
   EXPECT_EQ(early.observe().error().kind, ErrorKind::Transient);
 }
 
-// Else a job would grow beyond a quota at once.
+// Without the quotas slaq would grow a job beyond one.
 TEST_F(ClusterTest, IsObservedOnceTheQuotasAreListed) {
   ResourceQuotas quotas("cpu");
   const auto consistent = [] { return std::optional<std::string>(); };
