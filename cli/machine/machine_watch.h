@@ -20,6 +20,10 @@ inline constexpr scheduler::ResizePrice kPrice{
 // The time between two checks of the processes, with a reading of losses.
 inline constexpr Seconds kTick{0.25};
 
+// The least time between two decisions. On one machine a decision takes a millisecond, and most changes are
+// weights, which cost nothing.
+inline constexpr Seconds kLeastBetweenEpochs{0.1};
+
 // The directory of this program, which also contains slaq-report.
 std::filesystem::path ownDirectory();
 

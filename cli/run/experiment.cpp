@@ -35,7 +35,7 @@ class Run : private loop::EpochHost {
   }
 
   Result<RunResult> untilOver() {
-    const auto stopped = loop::EpochRunner(experiment_.settings, *this).run();
+    const auto stopped = loop::EpochRunner(experiment_.settings, *this, machine::kLeastBetweenEpochs).run();
     if (!stopped) return failure(stopped.error());
     if (*stopped) {
       live_.stopAll("since the run was interrupted", surroundings_.clock.now());

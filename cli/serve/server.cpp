@@ -53,7 +53,7 @@ class Server : private loop::EpochHost {
     takeUp();
     publish();
     if (auto opened = surroundings_.open(); !opened) return opened;
-    const auto stopped = loop::EpochRunner(settings_.scheduling, *this).run();
+    const auto stopped = loop::EpochRunner(settings_.scheduling, *this, machine::kLeastBetweenEpochs).run();
     save();
     return stopped ? Result<void>() : failure(stopped.error());
   }

@@ -30,9 +30,9 @@ class EpochHost {
 
 class EpochRunner {
  public:
-  // The first epoch is due at once. The host outlives the runner.
-  EpochRunner(const scheduler::Settings& settings, EpochHost& host)
-      : host_(host), timer_(settings, host.now()) {}
+  // The first epoch is due at once. The host outlives the runner. `leastBetween` as EpochTimer has it.
+  EpochRunner(const scheduler::Settings& settings, EpochHost& host, std::optional<Seconds> leastBetween = {})
+      : host_(host), timer_(settings, host.now(), leastBetween) {}
 
   // Runs epochs as they fall due, until the host is over or a stop is requested. True if a stop was
   // requested.

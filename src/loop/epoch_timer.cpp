@@ -12,13 +12,17 @@ constexpr double kLeastBetweenEpochs = 1.0 / 3;
 
 }  // namespace
 
-EpochTimer::EpochTimer(const scheduler::Settings& settings, Seconds begin)
-    : period_(settings.epoch), early_(settings.policy->decidesOnEvents()), phase_(begin) {}
+EpochTimer::EpochTimer(const scheduler::Settings& settings, Seconds begin,
+                       std::optional<Seconds> leastBetween)
+    : period_(settings.epoch),
+      leastBetween_(leastBetween.value_or(kLeastBetweenEpochs * settings.epoch)),
+      early_(settings.policy->decidesOnEvents()),
+      phase_(begin) {}
 
 Seconds EpochTimer::next(std::optional<Seconds> event) const {
   if (!early_ || !event) return regular();
   const Seconds together = *event + kEventsTogether * period_;
-  const Seconds rested = last_ ? *last_ + kLeastBetweenEpochs * period_ : together;
+  const Seconds rested = last_ ? *last_ + leastBetween_ : together;
   return std::min(regular(), std::max(together, rested));
 }
 

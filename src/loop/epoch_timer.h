@@ -14,12 +14,13 @@ namespace slaq::loop {
 
 class EpochTimer {
  public:
-  // The first epoch is due at `begin`.
-  EpochTimer(const scheduler::Settings& settings, Seconds begin);
+  // The first epoch is due at `begin`. `leastBetween` is the least time between two epochs, a third of a
+  // period if it is not given.
+  EpochTimer(const scheduler::Settings& settings, Seconds begin, std::optional<Seconds> leastBetween = {});
 
   // The time of the next epoch, which may be past. `event` is the time of the first event that no epoch has
   // seen. Events often come together, so the timer waits a moment to let one epoch decide about all of them.
-  // Even a stream of events brings at most three epochs in a period.
+  // Even a stream of events brings no two epochs closer together than the least time between them.
   Seconds next(std::optional<Seconds> event) const;
 
   // True if events bring the next epoch forward. If not, the host need not look for them.
@@ -37,6 +38,7 @@ class EpochTimer {
 
  private:
   Seconds period_;
+  Seconds leastBetween_;
   bool early_;
   Seconds phase_;
   std::int64_t passed_ = 0;  // regular epochs since phase_

@@ -52,6 +52,15 @@ TEST(EpochTimer, KeepsItsDistanceFromTheEpochBefore) {
   EXPECT_DOUBLE_EQ(next(timer, 2.3), 3);
 }
 
+TEST(EpochTimer, DecidesSoonerAgainWhereDecisionsCostLess) {
+  EpochTimer timer({.policy = scheduler::findPolicy("LookAhead"), .epoch = Seconds(3)}, Seconds(0),
+                   Seconds(0.1));
+  passAt(timer, 0, 0.2);
+  EXPECT_DOUBLE_EQ(next(timer, 0.1), 0.3);
+  passAt(timer, 0.3);
+  EXPECT_DOUBLE_EQ(next(timer, 0.3), 0.4);
+}
+
 TEST(EpochTimer, HasTheRegularEpochAlsoWhereAnEarlyOneCrossesIt) {
   auto timer = timerOf(scheduler::findPolicy("LookAhead"));
   passAt(timer, 0);
