@@ -13,9 +13,10 @@
 namespace slaq::cli::machine {
 
 // The pauses that are assumed until a job has shown its own. A process starts sooner than a pod, but its data
-// must be made first.
+// must be made first. A weight of a process changes for nothing, and the next decision can take it back, so
+// it need only be right until then. On a cluster a change of CPU in place takes some seconds.
 inline constexpr scheduler::ResizePrice kPrice{
-    .grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
+    .grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30), .horizonInPlace = Seconds(0)};
 
 // The time between two checks of the processes, with a reading of losses.
 inline constexpr Seconds kTick{0.25};

@@ -6,16 +6,17 @@
 namespace slaq::loop {
 namespace {
 
-// Shares of the period: how long to wait for further events, and the least time between two epochs.
+// Shares of the period: how long to wait for further events, and the least time from an epoch to an early
+// one, unless the host gives one.
 constexpr double kEventsTogether = 1.0 / 30;
-constexpr double kLeastBetweenEpochs = 1.0 / 3;
+constexpr double kUsualLeastBetween = 1.0 / 3;
 
 }  // namespace
 
 EpochTimer::EpochTimer(const scheduler::Settings& settings, Seconds begin,
                        std::optional<Seconds> leastBetween)
     : period_(settings.epoch),
-      leastBetween_(leastBetween.value_or(kLeastBetweenEpochs * settings.epoch)),
+      leastBetween_(leastBetween.value_or(kUsualLeastBetween * settings.epoch)),
       early_(settings.policy->decidesOnEvents()),
       phase_(begin) {}
 

@@ -20,7 +20,7 @@ class EpochTimer {
 
   // The time of the next epoch, which may be past. `event` is the time of the first event that no epoch has
   // seen. Events often come together, so the timer waits a moment to let one epoch decide about all of them.
-  // Even a stream of events brings no two epochs closer together than the least time between them.
+  // An early epoch keeps the least time from the end of the one before. A regular one comes in any case.
   Seconds next(std::optional<Seconds> event) const;
 
   // True if events bring the next epoch forward. If not, the host need not look for them.

@@ -76,5 +76,31 @@ TEST(AdmittedJobs, HaveTheSameDemandsWhereThreadsShareTheWork) {
   }
 }
 
+// The work left of the start of a program that was expected to need two seconds of CPU time.
+double startLeftAfter(double used) {
+  auto view = viewOf("a", 1, 1);
+  view.job.spec.workers.scaling = Scaling::CPU;
+  view.job.spec.workers.cpu = {Cores(200), Cores(1000)};
+  slaq::testing::run(view, 1);
+  view.workers.cpu = CpuView{.asked = Cores(500), .held = Cores(500)};
+  Snapshot snapshot;
+  snapshot.now = Time(Seconds(1'000'000));
+  snapshot.capacity = Cores(4000);
+  JobHistory history;
+  observe(history, view, snapshot.now);
+  history.expected.start = Seconds(2);
+  history.pods.cpuUsed = CpuUse{.time = snapshot.now, .used = Seconds(used)};
+  snapshot.jobs.push_back({&view, &history});
+  const Settings settings;
+  return admittedJobs(contextOf(snapshot, settings), {0}, {JobPlan()}).demands[0].startWork;
+}
+
+TEST(AdmittedJobs, NeedTheMoreOfAStartTheLongerItHasTaken) {
+  EXPECT_DOUBLE_EQ(startLeftAfter(0), 2);
+  EXPECT_DOUBLE_EQ(startLeftAfter(1), 1);
+  EXPECT_DOUBLE_EQ(startLeftAfter(2), 0.5);
+  EXPECT_DOUBLE_EQ(startLeftAfter(8), 2);
+}
+
 }  // namespace
 }  // namespace slaq::scheduler

@@ -147,6 +147,23 @@ TEST(LookAhead, DividesFairlyWhatNobodyGainsBy) {
   EXPECT_EQ(divide(jobs, Cores(12000), kEpoch), (Allocation{4, 4, 4}));
 }
 
+// The first job needs about a core-second, and the second a hundred. The first gets nearly all until it is
+// done if the next epoch can take the core back for nothing. A job whose workers come and go would pay for
+// that.
+TEST(LookAhead, LooksNoFurtherThanAnEpochOnlyWhereAllJobsChangeInPlace) {
+  std::vector<Demand> jobs = {learner(1, 3, 1, 10, Cores(100)), learner(1, 0.02, 1, 10, Cores(100))};
+  for (auto& job : jobs) job.held = 5;
+  for (auto& job : jobs) job.inPlace = true;
+  const auto givenToFirst = [&](Cores cores) {
+    const AllocationProblem problem{
+        .demands = jobs, .budget = cores, .epoch = kEpoch, .resizePrice = {.horizonInPlace = Seconds(0)}};
+    return LookAhead().divide(problem).allocation.front();
+  };
+  EXPECT_EQ(givenToFirst(Cores(1100)), 10);
+  jobs.push_back(learner(1, 0.02, 1, 1));
+  EXPECT_LT(givenToFirst(Cores(2100)), 10);
+}
+
 TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
   // The first job did nearly all of its way in one step; what is left is a small part of its range.
   World world(Cores(10000));

@@ -379,5 +379,14 @@ TEST(PriceAllocation, CountsThatANewcomerMayBeSlowerThanOthersLetExpect) {
   EXPECT_GT(allocate({newcomer, slow}, {0, 0}, Cores(8000))[0], 4);
 }
 
+TEST(PriceAllocation, LooksBeyondTheStartOfAProgramHoweverLongItTakes) {
+  Demand job = learner(1, 1, 1, 10, Cores(100));
+  job.inPlace = true;
+  job.startWork = 60;
+  const Utility utility(job, lookAheadUtility(Seconds(3), ResizePrice()));
+  EXPECT_GT(utility.at(10), utility.at(5));
+  EXPECT_GT(utility.at(5), 0);
+}
+
 }  // namespace
 }  // namespace slaq::scheduler

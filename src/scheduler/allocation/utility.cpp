@@ -16,6 +16,14 @@ std::span<const double> likelySlowness(const Demand& demand) {
 
 double least(const std::array<double, 3>& slowness) { return *std::ranges::min_element(slowness); }
 
+constexpr double kStartsInHorizon = 2;
+
+double horizonOf(const Demand& demand, const UtilityRule& rule) {
+  if (!demand.inPlace) return std::max(rule.horizon, demand.horizon);
+  const double cores = std::min(1.0, inCores(demand.cores(demand.max)));
+  return std::max(rule.horizonInPlace, kStartsInHorizon * demand.startWork / cores);
+}
+
 }  // namespace
 
 // The time at the middle of one of `moments` equal parts of the probability.
@@ -27,7 +35,7 @@ double Utility::momentOf(int number) const {
 Utility::Utility(const Demand& demand, const UtilityRule& rule)
     : demand_(&demand),
       rule_(rule),
-      horizon_(std::max(rule.horizon, demand.horizon)),
+      horizon_(horizonOf(demand, rule)),
       envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * momentOf(rule.moments) /
                             least(demand.slowness)) {}
 

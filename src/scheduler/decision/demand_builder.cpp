@@ -83,11 +83,19 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }
 
+// The longer a start takes, the less is known of its end: at least this share of what was expected, and of
+// what it has used, is still to come.
+constexpr double kLeastLeftOfStart = 0.25;
+
+Seconds leftOfStart(Seconds expected, Seconds used) {
+  return std::max(expected - used, kLeastLeftOfStart * std::max(expected, used));
+}
+
 // Sets the work before the first iteration of a job that reaches it sooner with more CPU.
 void setStart(Demand& demand, const JobHistory& history) {
   if (!demand.inPlace || !history.losses.series.empty() || !history.expected.start) return;
   const Seconds used = history.pods.cpuUsed ? history.pods.cpuUsed->used : Seconds(0);
-  demand.startWork = std::max(0.0, (*history.expected.start - used).count());
+  demand.startWork = leftOfStart(*history.expected.start, used).count();
 }
 
 void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,

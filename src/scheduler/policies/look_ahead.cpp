@@ -16,14 +16,17 @@ constexpr std::size_t kGuessLosses = 2;
 UtilityRule ruleFor(const AllocationProblem& problem) {
   UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
   rule.idleHorizon = expectedCalm(problem.calm).count();
+  // A core that another job gave for the next epoch would cost that job a pause to have back.
+  if (!std::ranges::all_of(problem.demands, &Demand::inPlace)) rule.horizonInPlace = rule.horizon;
   return rule;
 }
 
 }  // namespace
 
 UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
-  if (isFree(price)) return {.horizon = epoch.count(), .moments = 1};
+  if (isFree(price)) return {.horizon = epoch.count(), .horizonInPlace = epoch.count(), .moments = 1};
   return {.horizon = horizonOf(price, epoch).count(),
+          .horizonInPlace = horizonInPlaceOf(price, epoch).count(),
           .moments = 3,
           .keepingBonus = 0.1,
           .leastChangeInPlace = 0.1};

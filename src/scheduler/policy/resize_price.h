@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "scheduler/allocation/demand.h"
 
@@ -14,6 +15,8 @@ struct ResizePrice {
   Seconds shrink{0};    // and this long when it loses some
   Seconds horizon{30};  // the gain is compared over this time; 0: no change is weighed, and every policy gets
                         // what it wants in each epoch, as published
+  std::optional<Seconds> horizonInPlace = {};  // the same where all jobs change in place; at least an epoch;
+                                               // empty: as `horizon`
 
   bool operator==(const ResizePrice&) const = default;
 };
@@ -25,6 +28,9 @@ inline bool isFree(const ResizePrice& price) {
 
 // The time over which sizes are compared: a resize binds for the horizon of its price.
 inline Seconds horizonOf(const ResizePrice& price, Seconds epoch) { return std::max(epoch, price.horizon); }
+inline Seconds horizonInPlaceOf(const ResizePrice& price, Seconds epoch) {
+  return std::max(epoch, price.horizonInPlace.value_or(price.horizon));
+}
 
 // Jobs that did not change for a while are expected to stay unchanged for the same time again, at most this.
 inline constexpr Seconds kLongestCalm{600};
