@@ -113,7 +113,7 @@ struct PodHistory {
   Cores given;                          // the cores of all its workers
   Time givenSince;                      // since when they have been as many
   std::optional<CpuUse> cpuUsed;        // by all its workers, as last counted; where that is known
-  std::optional<CpuUse> cpuUsedBefore;  // an earlier reading, by a second or more
+  std::optional<CpuUse> cpuUsedBefore;  // the reading before `cpuUsed`
 };
 
 // These values are expected of the job, because other jobs had them. Measurements of the job itself replace

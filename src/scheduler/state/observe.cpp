@@ -73,9 +73,6 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
     noteCpuUse(history, {history.pods.observed, *view.workers.cpu->used});
 }
 
-// Over less time the use of CPU is noise: decisions may be a tenth of a second apart.
-constexpr Seconds kLeastMeasured{1};
-
 // Failures that are further apart do not come from how the program starts.
 constexpr Seconds kLongestStart{600};
 
@@ -102,9 +99,7 @@ void countService(PodHistory& pods, const JobView& view, Time now) {
 
 void noteCpuUse(JobHistory& history, const CpuUse& use) {
   if (history.pods.cpuUsed && use.time <= history.pods.cpuUsed->time) return;
-  auto &before = history.pods.cpuUsedBefore, &now = history.pods.cpuUsed;
-  if (now && (!before || now->time - before->time >= kLeastMeasured)) before = now;
-  now = use;
+  history.pods.cpuUsedBefore = std::exchange(history.pods.cpuUsed, use);
 }
 
 void observe(JobHistory& history, const JobView& view, Time now) {
