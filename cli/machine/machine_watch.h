@@ -13,16 +13,16 @@
 namespace slaq::cli::machine {
 
 // The pauses that are assumed until a job has shown its own. A process starts sooner than a pod, but its data
-// must be made first. A weight of a process changes for nothing, and the next decision can take it back, so
-// it need only be right until then. On a cluster a change of CPU in place takes some seconds.
+// must be made first. The weight of a process changes at once and for nothing, and the next decision can take
+// the change back. So it need only be right until then.
 inline constexpr scheduler::ResizePrice kPrice{
     .grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30), .horizonInPlace = Seconds(0)};
 
 // The time between two checks of the processes, with a reading of losses.
 inline constexpr Seconds kTick{0.25};
 
-// The least time between two decisions. On one machine a decision takes a millisecond, and most changes are
-// weights, which cost nothing.
+// The least time from a decision to an early one. A decision takes a millisecond here, and most changes are
+// those of weights, which cost nothing.
 inline constexpr Seconds kLeastBetweenEpochs{0.1};
 
 // The directory of this program, which also contains slaq-report.

@@ -14,8 +14,8 @@ namespace slaq::loop {
 
 class EpochTimer {
  public:
-  // The first epoch is due at `begin`. `leastBetween` is the least time between two epochs, a third of a
-  // period if it is not given.
+  // The first epoch is due at `begin`. `leastBetween` is the least time from an epoch to an early
+  // one, a third of a period if it is not given.
   EpochTimer(const scheduler::Settings& settings, Seconds begin, std::optional<Seconds> leastBetween = {});
 
   // The time of the next epoch, which may be past. `event` is the time of the first event that no epoch has

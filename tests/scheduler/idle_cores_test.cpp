@@ -62,6 +62,14 @@ TEST(IdleCores, AreTakenByAJobThatStartsWhateverItsPauses) {
   EXPECT_THAT(used({converged(0, 29)}, Cores(8000), {1}), ElementsAre(8));
 }
 
+// Its start would last longer than the cores are expected to stay idle. A larger part brings its end sooner.
+TEST(IdleCores, GoToAProgramThatStarts) {
+  Demand demand = converged(1);
+  demand.inPlace = true;
+  demand.startWork = 300;
+  EXPECT_THAT(used({demand}, Cores(8000), {1}), ElementsAre(8));
+}
+
 TEST(IdleCores, GoOnlyToSizesThatAreAllowed) {
   const std::vector<Workers> sizes = {Workers(1), Workers(4), Workers(16)};
   Demand demand = converged(1, 1, 16);

@@ -27,7 +27,7 @@ bool pays(const Demand& demand, std::int32_t units, std::int32_t more, const Idl
   if (!demand.allows(more)) return false;
   if (changesAnyway(demand, units)) return isFaster(demand, units, more);
   if (isTooSmall(demand, units, more, rule)) return false;
-  if (demand.inPlace && demand.startWork > 0) return isFaster(demand, units, more);
+  if (demand.startWork > 0) return isFaster(demand, units, more);
   const double standsStill = demand.growPause + demand.shrinkPause + demand.lost;
   const double grown = demand.iterations(more, std::max(0.0, rule.horizon - standsStill));
   return grown > (1 + rule.leastGain) * demand.iterations(units, rule.horizon);

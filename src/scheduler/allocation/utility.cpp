@@ -18,6 +18,7 @@ double least(const std::array<double, 3>& slowness) { return *std::ranges::min_e
 
 constexpr double kStartsInHorizon = 2;
 
+// The mean of the exponential distribution, in seconds.
 double horizonOf(const Demand& demand, const UtilityRule& rule) {
   if (!demand.inPlace) return std::max(rule.horizon, demand.horizon);
   const double cores = std::min(1.0, inCores(demand.cores(demand.max)));

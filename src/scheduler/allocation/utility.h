@@ -8,9 +8,10 @@ namespace slaq::scheduler {
 
 // The rule by which utilities are computed, the same for all jobs of a decision.
 struct UtilityRule {
-  double horizon = 3;  // seconds, the shortest of any job whose changes cost something
-  // Of a job that changes in place. While its program starts nothing is gained, so its horizon is at least
-  // twice the time of its start with one core. Most of a start is the work of one thread.
+  double horizon = 3;  // seconds, the shortest of any job whose workers come and go
+  // In seconds, the shortest of any job whose CPU changes in place. A job gains nothing while its program
+  // starts. So its horizon is at least twice the time of its start with one core, since most of a start is
+  // the work of one thread.
   double horizonInPlace = 3;
   // It is not known how long a size will be kept. So the reduction is the mean over this number of quantiles
   // of an exponential distribution whose mean is the horizon. With 1 it is the reduction at the horizon.

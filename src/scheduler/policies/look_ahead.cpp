@@ -16,7 +16,7 @@ constexpr std::size_t kGuessLosses = 2;
 UtilityRule ruleFor(const AllocationProblem& problem) {
   UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
   rule.idleHorizon = expectedCalm(problem.calm).count();
-  // A core that another job gave for the next epoch would cost that job a pause to have back.
+  // A job whose workers come and go would pay a pause to get back a core that it gave for one epoch.
   if (!std::ranges::all_of(problem.demands, &Demand::inPlace)) rule.horizonInPlace = rule.horizon;
   return rule;
 }

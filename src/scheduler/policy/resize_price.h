@@ -15,8 +15,9 @@ struct ResizePrice {
   Seconds shrink{0};    // and this long when it loses some
   Seconds horizon{30};  // the gain is compared over this time; 0: no change is weighed, and every policy gets
                         // what it wants in each epoch, as published
-  std::optional<Seconds> horizonInPlace = {};  // the same where all jobs change in place; at least an epoch;
-                                               // empty: as `horizon`
+  // The gain over this time counts where the CPU of all jobs changes in place, or over an epoch if that is
+  // longer; empty: over `horizon`.
+  std::optional<Seconds> horizonInPlace = {};
 
   bool operator==(const ResizePrice&) const = default;
 };
