@@ -77,11 +77,15 @@ class Serve(unittest.TestCase):
     def until(self, holds):
         end = time.monotonic() + PATIENCE
         while not holds():
-            self.assertLess(time.monotonic(), end, self.log())
+            self.assertLess(time.monotonic(), end, self.log() + self.outputs())
             time.sleep(0.05)
 
     def log(self):
         return (self.folder / "server.log").read_text()
+
+    def outputs(self):
+        logs = sorted((self.jobs / ".slaq/logs").glob("*.log"))
+        return "".join(f"\n{log.name}:\n{log.read_text(errors='replace')[-1000:]}" for log in logs[:10])
 
     def slaq(self, command, *words, check=True, **more):
         environment = os.environ | {"SLAQ_SERVER": str(self.socket)}

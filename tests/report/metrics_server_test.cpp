@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "http/client.h"
-#include "local/system/free_ports.h"
+#include "local/system/reserved_ports.h"
 
 namespace slaq::report {
 namespace {
@@ -18,7 +18,8 @@ TEST(MetricsPage, ShowsLossAndIterationOfOneReport) {
 }
 
 TEST(MetricsServer, AnswersWithTheNewestReportAndKnowsThatItWasRead) {
-  const int port = local::system::findFreePorts(1).value().front();
+  const auto reserved = local::system::reservePorts(1).value();
+  const int port = reserved.front().number();
   const auto server = MetricsServer::start(port).value();
   for (const char* address : {"127.0.0.1", "[::1]"}) {
     const auto client =
@@ -31,7 +32,8 @@ TEST(MetricsServer, AnswersWithTheNewestReportAndKnowsThatItWasRead) {
 }
 
 TEST(MetricsServer, SaysThatItsPortIsTaken) {
-  const int port = local::system::findFreePorts(1).value().front();
+  const auto reserved = local::system::reservePorts(1).value();
+  const int port = reserved.front().number();
   const auto first = MetricsServer::start(port).value();
   EXPECT_THAT(MetricsServer::start(port).error().message,
               HasSubstr("port " + std::to_string(port) + " cannot be"));

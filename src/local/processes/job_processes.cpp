@@ -5,7 +5,6 @@
 #include "job/loss_from.h"
 #include "local/cpu/cpu_time.h"
 #include "local/system/files.h"
-#include "local/system/free_ports.h"
 
 namespace slaq::local::processes {
 namespace {
@@ -24,10 +23,11 @@ Workers count(const std::deque<SupervisedProcess>& processes, bool (SupervisedPr
 
 Result<void> JobProcesses::start(Workers count, std::optional<Cores> cpu) {
   if (!goals_.started) {
-    const auto ports = system::findFreePorts(2);
+    auto ports = system::reservePorts(2);
     if (!ports) return failure(ports.error());
-    goals_.driverPort = (*ports)[0];
-    goals_.metricsPort = (*ports)[1];
+    ports_ = std::move(*ports);
+    goals_.driverPort = ports_[0].number();
+    goals_.metricsPort = ports_[1].number();
     if (job_.spec.driver) driver_.emplace(makeDriver());
     goals_.started = true;
   }
@@ -67,6 +67,7 @@ void JobProcesses::suspend() {
 
 void JobProcesses::finish() {
   goals_.over = true;
+  ports_.clear();
   if (driver_) driver_->want(false);
   wantWorkers();
 }
@@ -90,6 +91,10 @@ void JobProcesses::resume(const JobGoals& goals) {
   goals_.driver.reset();
   goals_.workers.clear();
   heldEach_ = goals.each;
+  if (goals.started && !goals.over) {
+    for (const int port : {goals.driverPort, goals.metricsPort})
+      ports_.push_back(system::ReservedPort::again(port));
+  }
   if (job_.spec.driver && goals.started) {
     const ProcessHistory history = goals.driver.value_or(ProcessHistory());
     driver_.emplace(makeDriver());

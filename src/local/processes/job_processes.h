@@ -10,6 +10,7 @@
 #include "local/processes/job_goals.h"
 #include "local/processes/machine.h"
 #include "local/processes/supervised_process.h"
+#include "local/system/reserved_ports.h"
 
 namespace slaq::local::processes {
 
@@ -80,9 +81,10 @@ class JobProcesses {
   const TrainingJob& job_;
   Machine& machine_;
   const std::shared_ptr<const Owner> owner_;
-  JobGoals goals_;                          // without the histories of processes
-  Cores heldEach_;                          // the cores that each worker has; more if a shrink failed
-  std::optional<std::string> cpuObstacle_;  // why workers do not have the requested cores yet
+  JobGoals goals_;                           // without the histories of processes
+  std::vector<system::ReservedPort> ports_;  // of the driver and of the metrics; until the job is over
+  Cores heldEach_;                           // the cores that each worker has; more if a shrink failed
+  std::optional<std::string> cpuObstacle_;   // why workers do not have the requested cores yet
   std::optional<SupervisedProcess> driver_;
   std::deque<SupervisedProcess> workers_;  // by index
   bool awaitsChief_ = false;               // some workers begin once the chief's program has

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "local/support.h"
-#include "local/system/free_ports.h"
+#include "local/system/reserved_ports.h"
 
 namespace slaq::local::processes {
 namespace {
@@ -69,11 +69,26 @@ TEST(CommandOf, ExpandsCommandAndArgumentsAndSetsTheEnvironment) {
   EXPECT_EQ(spec->workingDirectory, "/tmp");
 }
 
-TEST(FindFreePorts, GivesDifferentPorts) {
-  const auto ports = system::findFreePorts(50);
+TEST(ReservedPorts, AreDifferent) {
+  const auto ports = system::reservePorts(50);
   ASSERT_TRUE(ports);
-  EXPECT_EQ(std::set<int>(ports->begin(), ports->end()).size(), 50u);
-  EXPECT_FALSE(system::findFreePorts(1'000'000));
+  std::set<int> numbers;
+  for (const auto& port : *ports) numbers.insert(port.number());
+  EXPECT_EQ(numbers.size(), 50u);
+  EXPECT_FALSE(system::reservePorts(3, 20'000, 20'002));
+}
+
+// Nothing listens on a port before its program has started, which may take long.
+TEST(ReservedPorts, AreNobodyElsesUntilTheyAreGivenUp) {
+  auto first = system::reservePorts(1).value();
+  const int port = first.front().number();
+  const auto reserveIt = [&] { return system::reservePorts(1, port, port + 1); };
+  EXPECT_FALSE(reserveIt());
+  first.clear();
+  EXPECT_TRUE(reserveIt());
+  const auto again = system::ReservedPort::again(port);
+  EXPECT_EQ(again.number(), port);
+  EXPECT_FALSE(reserveIt());
 }
 
 // A shell takes an empty directory in PATH for the current one, the last one too.
