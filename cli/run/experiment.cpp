@@ -48,8 +48,15 @@ class Run : private loop::EpochHost {
   Seconds now() const override { return age(); }
 
   bool isOver() const override {
-    const auto isOver = [this](const auto& each) { return live_.isOver(each.first); };
-    return live_.views().size() == experiment_.jobs.size() && std::ranges::all_of(live_.views(), isOver);
+    const auto isOver = [this](const auto& each) { return live_.isOver(each.job.key); };
+    return std::ranges::all_of(experiment_.jobs, isOver);
+  }
+
+  // True if the job has not arrived yet, and no user has stopped it.
+  bool isToCome(const JobKey& key) const {
+    const auto isMeant = [&](const auto& each) { return each.job.key == key; };
+    return !live_.views().contains(key) && !live_.isStopped(key) &&
+           std::ranges::any_of(experiment_.jobs, isMeant);
   }
 
   Seconds age() const { return surroundings_.clock.monotonic() - began_; }
@@ -63,7 +70,7 @@ class Run : private loop::EpochHost {
   std::optional<Seconds> pendingEvent() override {
     std::optional<Seconds> first = event_;
     for (const auto& [job, after] : experiment_.jobs) {
-      if (!live_.views().contains(job.key)) first = std::min(first.value_or(after), after);
+      if (isToCome(job.key)) first = std::min(first.value_or(after), after);
     }
     return first;
   }
@@ -80,9 +87,10 @@ class Run : private loop::EpochHost {
   void stopAsAsked() {
     if (surroundings_.board == nullptr) return;
     for (const auto& key : surroundings_.board->takeStops()) {
-      if (!live_.goesOn(key)) continue;
+      if (!live_.goesOn(key) && !isToCome(key)) continue;
       cluster_.remove(key);
       live_.stop(key, "by slaq stop", surroundings_.clock.now());
+      if (!live_.views().contains(key)) continue;  // it never arrives
       surroundings_.board->noteEvent(
           live_.views().at(key).job,
           {.warning = false, .reason = jobs::kStopped, .message = "slaq stop ended it"},
@@ -94,7 +102,8 @@ class Run : private loop::EpochHost {
   // Shows the jobs as they are now.
   void publish() {
     snapshot_.age = age();
-    snapshot_.toCome = experiment_.jobs.size() - live_.views().size();
+    snapshot_.toCome = static_cast<std::size_t>(
+        std::ranges::count_if(experiment_.jobs, [this](const auto& each) { return isToCome(each.job.key); }));
     snapshot_.jobs = live_.rows();
     if (surroundings_.board != nullptr) tellBoard();
     surroundings_.show(snapshot_);
@@ -155,6 +164,11 @@ class Run : private loop::EpochHost {
   RunResult resultOf(bool stopped) const {
     RunResult result{.policy = snapshot_.policy, .jobs = {}, .interrupted = stopped};
     for (const auto& [key, view] : live_.views()) result.jobs.push_back(resultOf(view));
+    for (const auto& [job, after] : experiment_.jobs) {
+      if (!live_.views().contains(job.key) && live_.isStopped(job.key))
+        result.jobs.push_back({.key = job.key, .isStopped = true});
+    }
+    std::ranges::sort(result.jobs, {}, &JobResult::key);
     return result;
   }
 

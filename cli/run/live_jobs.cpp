@@ -1,5 +1,6 @@
 #include "cli/run/live_jobs.h"
 
+#include <algorithm>
 #include <ranges>
 
 #include "scheduler/lifecycle/stop.h"
@@ -93,7 +94,7 @@ void LiveJobs::seen(const ClusterView& view, const RecordingSource& losses) {
 }
 
 void LiveJobs::stop(const JobKey& key, const std::string& why, Time now) {
-  if (goesOn(key)) stopped_[key] = {why, now};
+  if (goesOn(key) || !views_.contains(key)) stopped_.try_emplace(key, why, now);
 }
 
 void LiveJobs::stopAll(const std::string& why, Time now) {
@@ -128,6 +129,10 @@ std::vector<jobs::JobRow> LiveJobs::rows() const {
       row = jobs::stopped(std::move(row), found->second.why);
     rows.push_back(std::move(row));
   }
+  for (const auto& [key, stop] : stopped_) {
+    if (!views_.contains(key)) rows.push_back(jobs::stopped({.key = key}, stop.why));
+  }
+  std::ranges::sort(rows, {}, &jobs::JobRow::key);
   return rows;
 }
 

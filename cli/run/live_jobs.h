@@ -31,7 +31,8 @@ class LiveJobs {
   void decided(const loop::EpochReport& report);
   // Between two epochs: the processes, and the newest loss of each job.
   void seen(const ClusterView& view, const RecordingSource& losses);
-  // A user stops a job that goes on. `why` says how, such as "by slaq stop".
+  // A user stops a job that goes on, or one that has not arrived and now never does. `why` says how, such as
+  // "by slaq stop".
   void stop(const JobKey& key, const std::string& why, Time now);
   // Stops all jobs that go on.
   void stopAll(const std::string& why, Time now);
@@ -49,7 +50,8 @@ class LiveJobs {
   // Why a failed job failed, and its chief's last output. Empty for other jobs.
   std::string failureOf(const JobKey& key) const;
 
-  // Sorted by the jobs' keys. A job that was deleted after its time to live keeps its last row.
+  // Sorted by the jobs' keys. A job that was deleted after its time to live keeps its last row, and one that
+  // was stopped before it arrived has a row too.
   std::vector<jobs::JobRow> rows() const;
   // The jobs that exist, and those that were stopped, as the API tells of them: Failed, with the reason
   // Stopped. Sorted by key.

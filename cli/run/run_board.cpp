@@ -16,6 +16,7 @@ void RunBoard::begin(std::string logs) {
   jobs_.clear();
   events_.clear();
   stops_.clear();
+  arrived_.clear();
 }
 
 void RunBoard::noteEvent(const TrainingJob& job, const Event& event, Time time) {
@@ -29,6 +30,7 @@ void RunBoard::put(std::vector<std::pair<TrainingJob, JobStatus>> jobs) {
   auto events = happened_.documents();
   const std::lock_guard lock(mutex_);
   jobs_ = std::move(jobs);
+  arrived_.merge(known);
   events_ = std::move(events);
 }
 
@@ -64,13 +66,17 @@ Result<void> RunBoard::stop(const api::Peer& by, const JobKey& job) {
   const std::lock_guard lock(mutex_);
   const auto found =
       std::ranges::find(jobs_, job, [](const auto& each) -> const JobKey& { return each.first.key; });
-  if (found == jobs_.end() && manifests_.contains(job))
-    return failure(ErrorKind::Conflict,
-                   toString(job) + " is not running now: it is still to come, or is gone");
-  if (found == jobs_.end()) return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(job));
-  if (const JobStatus& status = found->second; finished(status.state))
-    return failure(ErrorKind::Conflict, toString(job) + " is " + jobs::stateText(status) + " already");
+  if (!manifests_.contains(job))
+    return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(job));
+  const bool isThere = found != jobs_.end();
+  if (isThere && finished(found->second.state))
+    return failure(ErrorKind::Conflict, toString(job) + " is " + jobs::stateText(found->second) + " already");
+  if (!isThere && stopped_.contains(job))
+    return failure(ErrorKind::Conflict, toString(job) + " is " + jobs::kStopped + " already");
+  if (!isThere && arrived_.contains(job))
+    return failure(ErrorKind::Conflict, toString(job) + " has ended already");
   stops_.insert(job);
+  stopped_.insert(job);
   return {};
 }
 

@@ -36,8 +36,8 @@ class RunBoard final : public api::ServedJobs {
   std::vector<LossSample> losses(const JobKey& job) const override { return losses_.of(job); }
   // Invalid: a run has the jobs of its command line.
   Result<JobKey> submit(const api::Peer& by, const std::string& manifest) override;
-  // The run stops the job soon. Only its own user and root may ask. Conflict: the job has ended, or is still
-  // to come.
+  // The run stops the job soon, or never starts it if it has not arrived yet. Only its own user and root may
+  // ask. Conflict: the job has ended.
   Result<void> stop(const api::Peer& by, const JobKey& job) override;
 
  private:
@@ -50,6 +50,8 @@ class RunBoard final : public api::ServedJobs {
   std::vector<std::pair<TrainingJob, JobStatus>> jobs_;
   std::vector<api::ServedEvent> events_;
   std::set<JobKey> stops_;
+  std::set<JobKey> stopped_;  // as users asked in this run or an earlier one
+  std::set<JobKey> arrived_;  // in this run
 };
 
 }  // namespace slaq::cli::run

@@ -140,17 +140,26 @@ std::string verdictOf(const RunResult& first, const RunResult& second, page::Doc
   return jobs::verdictOf(told.runs[0], told.runs[1]);
 }
 
+// The same request without the jobs that a user stopped in a run of it.
+RunRequest withoutStopped(RunRequest request, const RunResult& run) {
+  const auto stopped = stoppedIn(run, run);
+  std::erase_if(request.jobs, [&](const auto& each) { return stopped.contains(each.job.key); });
+  return request;
+}
+
 // Returns the exit code.
 Result<int> runAndSummarize(const Call& call) {
   const auto first = runUnder(*call.request.policy, call);
   if (!first) return failure(first.error());
   tellWhatWentWrong(*first);
-  if (!call.options.compare || first->interrupted) {
+  const RunRequest rest = withoutStopped(call.request, *first);
+  if (!call.options.compare || first->interrupted || rest.jobs.empty()) {
     std::cout << '\n' << summaryOf(*first);
     call.document.end();
     return exitCodeOf(*first);
   }
-  const auto second = runUnder(*scheduler::findPolicy(flags::kComparedPolicy), call);
+  const auto second = runUnder(*scheduler::findPolicy(flags::kComparedPolicy),
+                               {call.options, rest, call.signals, call.losses, call.board, call.document});
   if (!second) return failure(second.error());
   tellWhatWentWrong(*second);
   const std::string verdict = verdictOf(*first, *second, call.document.copy());

@@ -34,9 +34,11 @@ class BoardOfARun : public ::testing::Test {
   }
 
   // Runs the command lines until they end, or the user has stopped the run by setting `isInterrupted_`.
-  run::RunResult runLines(const std::vector<std::string>& lines, Seconds epoch, const Look& look) {
+  run::RunResult runLines(const std::vector<std::string>& lines, Seconds epoch, const Look& look,
+                          double interarrival = 0) {
     run::RunOptions options;
     options.lines = lines;
+    options.interarrival = interarrival;
     const auto request = run::readRequest(options, Cores(4000));
     EXPECT_TRUE(request) << request.error().message;
     board_.emplace(request->manifests);
@@ -92,6 +94,29 @@ TEST_F(BoardOfARun, GoesOnToShowAJobThatWasStoppedAndWhy) {
   EXPECT_THAT(document, AllOf(HasSubstr("\"state\":\"Failed\""), HasSubstr("it was stopped by slaq stop")));
 }
 
+TEST_F(BoardOfARun, StopsAJobThatIsStillToCome) {
+  std::string again;
+  cli::jobs::RunSnapshot last;
+  const auto result = runLines(
+      {"exec sleep 0.2 # short.py", "exec sleep 1000 # long.py"}, Seconds(0.1),
+      [&](const cli::jobs::RunSnapshot& snapshot) {
+        last = snapshot;
+        if (snapshot.jobs.empty() || !again.empty()) return;
+        EXPECT_EQ(snapshot.toCome, 1u);
+        EXPECT_TRUE(board_->stop(me_, kLong));
+        again = board_->stop(me_, kLong).error().message;
+      },
+      3600);
+  EXPECT_THAT(again, HasSubstr("is Stopped already"));
+  ASSERT_EQ(last.jobs.size(), 2u);
+  EXPECT_EQ(last.jobs[0].key, kLong);
+  EXPECT_EQ(cli::jobs::stateText(last.jobs[0]), "Stopped");
+  EXPECT_EQ(last.toCome, 0u);
+  ASSERT_EQ(result.jobs.size(), 2u);
+  EXPECT_TRUE(result.jobs[0].isStopped);
+  EXPECT_EQ(result.jobs[1].state, JobState::Complete);
+}
+
 // An epoch takes longer than this test may.
 TEST_F(BoardOfARun, ShowsBetweenEpochsWhatAJobDoesAndThatTheUserStopsAll) {
   constexpr const char* kFalls =
@@ -122,8 +147,8 @@ TEST_F(BoardOfARun, RefusesOthersAndWhatItDoesNotHave) {
     EXPECT_THAT(board_->stop({::geteuid() + 1, 0}, kLong).error().message,
                 HasSubstr("who alone may stop it"));
     EXPECT_EQ(board_->stop(me_, {"default", "none"}).error().kind, ErrorKind::NotFound);
-    board_->begin("");
-    EXPECT_THAT(board_->stop(me_, kLong).error().message, HasSubstr("it is still to come, or is gone"));
+    board_->put({});
+    EXPECT_THAT(board_->stop(me_, kLong).error().message, HasSubstr("has ended already"));
     EXPECT_TRUE(board_->jobs().empty());
     EXPECT_THAT(board_->submit(me_, "{}").error().message, HasSubstr("takes no others; slaq serve does"));
     EXPECT_EQ(snapshot.jobs.size(), 2u);
