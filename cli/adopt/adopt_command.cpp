@@ -14,6 +14,7 @@
 #include "kube/client/api.h"
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
+#include "kube/targets/target.h"
 #include "manifest/object_writer.h"
 #include "yaml/write_yaml.h"
 
@@ -57,8 +58,9 @@ Result<std::vector<Wanted>> wantedBy(const std::vector<std::string>& words) {
     const auto slash = std::min(word.find('/'), word.size());
     const std::string kind = lower(word.substr(0, slash));
     const auto kinds = targetKinds();
-    const auto found = std::ranges::find_if(
-        kinds, [&](const TargetKind& each) { return lower(each.kind) == kind || each.plural == kind; });
+    const auto found = std::ranges::find_if(kinds, [&](const TargetKind& each) {
+      return lower(each.kind) == kind || lower(each.kind) + "s" == kind;
+    });
     if (found == kinds.end()) {
       std::vector<std::string> known;
       for (const auto& each : kinds) known.push_back(each.kind);
@@ -127,17 +129,20 @@ class Adopter {
   // Adds the candidates among the objects that one word names.
   void find(const std::string& ns, const Wanted& wanted) {
     const kube::client::Resource resource{wanted.kind->group, wanted.kind->version, wanted.kind->plural};
-    const kube::client::Selector selector{
-        .labels = "", .fields = wanted.name.empty() ? "" : "metadata.name=" + wanted.name};
+    const bool hasItsName = !wanted.name.empty() && wanted.kind->maker.empty();
+    const kube::client::Selector selector{.labels = "",
+                                          .fields = hasItsName ? "metadata.name=" + wanted.name : ""};
     bool isFound = false;
     const auto listed = api_.listAll({resource, ns}, selector, [&](const rapidjson::Value& object) {
+      if (!wanted.name.empty() && kube::targets::nameFor(object, *wanted.kind) != wanted.name) return;
       isFound = true;
       add(object, *wanted.kind);
     });
     if (!listed) return tellTrouble(wanted, listed.error());
     if (isFound || wanted.name.empty()) return;
     isWell_ = false;
-    std::cerr << "there is no " << wanted.kind->kind << " " << wanted.name << '\n';
+    std::cerr << "there is no " << wanted.kind->kind << " " << wanted.name
+              << (hasItsName ? "" : ", or it has no cluster now") << '\n';
   }
 
   void tellTrouble(const Wanted& wanted, const Error& error) {

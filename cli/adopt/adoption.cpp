@@ -39,7 +39,7 @@ std::string whyNot(const kube::targets::Target& target, const WorkerGroup* group
 
 Adoption adoptionOf(const kube::targets::Target& target, const WorkerGroup& group, const TargetRef& ref,
                     std::optional<Workers> most) {
-  Adoption adoption{.job = target.key, .target = ref};
+  Adoption adoption{.job = {target.key.ns, target.name}, .target = ref};
   if (target.groups.size() > 1) {
     adoption.target.group = group.name;
     adoption.job.name += "-" + group.name;
@@ -57,9 +57,10 @@ Adoption adoptionOf(const kube::targets::Target& target, const WorkerGroup& grou
 std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const TargetKind& kind,
                                        std::optional<Workers> most, const std::vector<TargetRef>& taken) {
   const kube::targets::Target target = kube::targets::readTarget(object, kind, "cpu");
-  if (target.complete || target.failed || !kube::json::controllerOf(object).empty()) return std::nullopt;
-  Candidate candidate{.kind = kind.kind, .object = target.key, .adoption = {}};
-  const TargetRef ref{apiVersionOf(kind), kind.kind, target.key.name};
+  const bool isOthers = kind.maker.empty() && !kube::json::controllerOf(object).empty();
+  if (target.complete || target.failed || isOthers || target.name.empty()) return std::nullopt;
+  Candidate candidate{.kind = kind.kind, .object = {target.key.ns, target.name}, .adoption = {}};
+  const TargetRef ref{apiVersionOf(kind), kind.kind, target.name};
   const WorkerGroup* group = largestOf(target);
   candidate.why = whyNot(target, group, ref, taken);
   if (!candidate.why.empty()) return candidate;

@@ -6,6 +6,27 @@ namespace slaq {
 
 namespace {
 
+// The clusters of Ray that `maker` makes; with an empty one, those that users make.
+TargetKind rayCluster(const char* kind, const char* maker) {
+  return {.group = "ray.io",
+          .version = "v1",
+          .kind = kind,
+          .plural = "rayclusters",
+          .maker = maker,
+          .sizes = {"/spec/workerGroupSpecs/[groupName]/replicas"},
+          .pod = "/spec/workerGroupSpecs/[groupName]/template",
+          .active = "/status/availableWorkerReplicas",
+          .ready = "/status/readyWorkerReplicas",
+          .countsAllGroups = true,
+          .suspended = "/spec/suspend",
+          .min = "/spec/workerGroupSpecs/[groupName]/minReplicas",
+          .max = "/spec/workerGroupSpecs/[groupName]/maxReplicas",
+          .copies = "/spec/workerGroupSpecs/[groupName]/numOfHosts",
+          .others = {{"/spec/headGroupSpec/template", "HeadPodReady"}},
+          .refused = {{"/spec/enableInTreeAutoscaling",
+                       "has spec.enableInTreeAutoscaling, by which Ray sizes it; set it to false"}}};
+}
+
 const std::vector<TargetKind> kKinds = {
     {.group = "apps",
      .version = "v1",
@@ -66,22 +87,8 @@ const std::vector<TargetKind> kKinds = {
                   "has spec.elasticPolicy.metrics, by which an autoscaler sizes it; remove them"},
                  {"/spec/pytorchReplicaSpecs/Master",
                   "has a Master, whose cores slaq would not count; an elastic one has workers alone"}}},
-    {.group = "ray.io",
-     .version = "v1",
-     .kind = "RayCluster",
-     .plural = "rayclusters",
-     .sizes = {"/spec/workerGroupSpecs/[groupName]/replicas"},
-     .pod = "/spec/workerGroupSpecs/[groupName]/template",
-     .active = "/status/availableWorkerReplicas",
-     .ready = "/status/readyWorkerReplicas",
-     .countsAllGroups = true,
-     .suspended = "/spec/suspend",
-     .min = "/spec/workerGroupSpecs/[groupName]/minReplicas",
-     .max = "/spec/workerGroupSpecs/[groupName]/maxReplicas",
-     .copies = "/spec/workerGroupSpecs/[groupName]/numOfHosts",
-     .others = {{"/spec/headGroupSpec/template", "HeadPodReady"}},
-     .refused = {{"/spec/enableInTreeAutoscaling",
-                  "has spec.enableInTreeAutoscaling, by which Ray sizes it; set it to false"}}},
+    rayCluster("RayCluster", ""),
+    rayCluster("RayJob", "RayJob"),
     {.group = "apps",
      .version = "v1",
      .kind = "StatefulSet",

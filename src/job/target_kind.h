@@ -17,7 +17,10 @@ struct TargetKind {
   std::string group;
   std::string version;
   std::string kind;
+  // The resource of the objects that are sized. If `maker` is not empty, these are only those objects that an
+  // object of that kind has made, and a TrainingJob names them by the name of that one.
   std::string plural;
+  std::string maker = {};
   std::vector<std::string> sizes;  // the fields that all have the number of workers
   bool hasScale = false;           // it has the subresource scale, through which its size is changed
   std::string pod;                 // the template of a worker's pod

@@ -72,6 +72,21 @@ TEST(Adoption, LeavesOutWhatIsOverOrOwnedOrTaken) {
   EXPECT_EQ(candidate("RayCluster", object(R"("workerGroupSpecs":[])"))->why, "has no workers");
 }
 
+// KubeRay makes the cluster of a RayJob, by a name that nobody can know before.
+TEST(Adoption, NamesTheRayJobOfACluster) {
+  const std::string cluster = R"({"metadata":{"name":"train-x7k2p","namespace":"n","ownerReferences":[)"
+                              R"({"kind":"RayJob","name":"train","uid":"u","controller":true}]},"spec":{)"
+                              R"("workerGroupSpecs":[{"groupName":"cpus","replicas":2,)" +
+                              pods() + "}]}}";
+  const auto found = candidate("RayJob", cluster);
+  ASSERT_TRUE(found && found->adoption) << (found ? found->why : "none");
+  EXPECT_EQ(found->adoption->job.name, "train");
+  EXPECT_EQ(found->adoption->target.kind, "RayJob");
+  EXPECT_EQ(found->adoption->target.name, "train");
+  EXPECT_FALSE(candidate("RayCluster", cluster));
+  EXPECT_FALSE(candidate("RayJob", object(R"("workerGroupSpecs":[])")));
+}
+
 TEST(Adoption, IsATrainingJobThatOnlyObserves) {
   Adoption adoption{.job = {"n", "train-large"}, .target = {"ray.io/v1", "RayCluster", "train", "large"}};
   adoption.max = Workers(4);

@@ -70,25 +70,26 @@ class Kueue(Operated, Rows):
 
     # Installation
 
-    def installed(self, scenario):
-        """Kueue with the rights and webhooks of its own manifests. It manages Jobs of this scenario's namespace only."""
+    def installed(self, scenario, framework="batch/job", jobs="jobs"):
+        """Kueue with the rights and webhooks of its own manifests. Beside TrainingJobs it manages objects of one kind, and
+        those of this scenario's namespace only."""
         define(KUEUE, "config/components/crd/bases")
         port, health = free_port(), free_port()
         certificates = scenario.folder / "certificates"
         trusted = certify(certificates)
-        for plural in ("jobs", "workloads", "clusterqueues", "localqueues", "resourceflavors"):
+        for plural in (jobs, "workloads", "clusterqueues", "localqueues", "resourceflavors"):
             self.ask_webhooks(scenario, module(KUEUE) / "config/components/webhook/manifests.yaml", plural,
                               lambda each, plural=plural: f"kueue-{plural}-{each['kind'].lower()}",
                               lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted},
                               **({"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": scenario.namespace}}}
-                                 if plural == "jobs" else {}))
+                                 if plural == jobs else {}))
         configuration = scenario.folder / "kueue.yaml"
         configuration.write_text(yaml.safe_dump({
             "apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", "namespace": SYSTEM,
             "health": {"healthProbeBindAddress": f"127.0.0.1:{health}"}, "metrics": {"bindAddress": "0"},
             "webhook": {"port": port, "certDir": str(certificates)}, "leaderElection": {"leaderElect": False},
             "internalCertManagement": {"enable": False},
-            "integrations": {"frameworks": ["batch/job"], "externalFrameworks": [FRAMEWORK]}}))
+            "integrations": {"frameworks": [framework], "externalFrameworks": [FRAMEWORK]}}))
         self.operate(scenario, built(KUEUE, "/cmd/kueue"), f"--config={configuration}", f"--kubeconfig={self.account(scenario)}",
                      "--feature-gates=VisibilityOnDemand=false", mounted="/etc/kueue",
                      mounts=(("metrics/certs", certificates),))
@@ -388,6 +389,33 @@ class Kueue(Operated, Rows):
         scenario.wait("it gives some back", lambda: scenario.child("j")["spec"]["parallelism"] == 3)
         scenario.wait("its quota is given back", lambda: sum(
             pods["count"] for each in self.workloads(scenario) for pods in each["spec"]["podSets"]) == 3)
+        self.assertEqual(self.evictions(scenario), [])
+
+    def test_an_elastic_raycluster_in_a_queue_is_sized(self):
+        """By the real operators of both: KubeRay makes the pods, and Kueue holds them back until they have quota."""
+        scenario = self.scenario(capacity=8)
+        self.operate_ray(scenario)
+        self.installed(scenario, "ray.io/raycluster", "rayclusters")
+        self.queue(scenario, "q", {"cpu": quota(6)})
+        scenario.started(kueue="true", targets="RayCluster")
+        scenario.node.trainings["r"] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
+        pods = lambda role: {"metadata": {"labels": {"slaq.io/job": "r", "slaq.io/role": role}}, "spec": {
+            "containers": [{"name": "main", "image": "trainer:1", "resources": {"requests": {"cpu": "1"}}}]}}
+        path = f"/apis/ray.io/v1/namespaces/{scenario.namespace}/rayclusters"
+        workers = lambda: scenario.api.get(f"{path}/r")["spec"]["workerGroupSpecs"][0]["replicas"]
+        scenario.api.create(path, {
+            "apiVersion": "ray.io/v1", "kind": "RayCluster",
+            "metadata": {"name": "r", "labels": self.in_queue("q"), "annotations": {"kueue.x-k8s.io/elastic-job": "true"}},
+            "spec": {"rayVersion": "2.52.0", "headGroupSpec": {"rayStartParams": {}, "template": pods("driver")},
+                     "workerGroupSpecs": [{"groupName": "cpus", "replicas": 2, "minReplicas": 1, "maxReplicas": 8,
+                                           "rayStartParams": {}, "template": pods("worker")}]}})
+        scenario.create("r", {"workers": {"maxReplicas": 8, "targetRef": {
+            "apiVersion": "ray.io/v1", "kind": "RayCluster", "name": "r"}}})
+        scenario.wait("it has what its queue has beside its head", lambda: scenario.status("r").get("readyReplicas") == 5)
+        scenario.api.patch(f"{scenario.jobs_path}/r", {"spec": {"workers": {"maxReplicas": 3}}})
+        scenario.wait("it gives some back", lambda: workers() == 3)
+        scenario.wait("its quota is given back", lambda: sum(
+            pods["count"] for each in self.workloads(scenario) for pods in each["spec"]["podSets"]) == 4)
         self.assertEqual(self.evictions(scenario), [])
 
     def test_a_job_that_waits_says_why(self):

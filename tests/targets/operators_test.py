@@ -1,4 +1,4 @@
-"""JobSets and RayClusters with their real operators: their sizes follow, and nothing else is written."""
+"""JobSets, PyTorchJobs and those of Ray with their real operators: their sizes follow, and nothing else is written."""
 import math
 
 from harness.node import Training
@@ -7,7 +7,6 @@ from rows import Rows, main
 from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS
 
 JOBSET = ("sigs.k8s.io/jobset", "v0.12.0")
-KUBERAY = ("github.com/ray-project/kuberay/ray-operator", "v1.5.1")
 TRAINING_OPERATOR = ("github.com/kubeflow/training-operator", "v1.9.3")
 
 JOBSET_CONFIGURATION = """
@@ -32,7 +31,7 @@ class Operators(Operated, Rows):
     def train(self, scenario, name):
         scenario.node.trainings[name] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
 
-    def follows(self, scenario, path, kind, sizes, most=5):
+    def follows(self, scenario, path, kind, sizes, most=5, ends=None):
         """The target has `most` of the six cores, gives some to another job, and has them again; `sizes` takes its sizes
         out of its specification."""
         before = scenario.api.get(path)["spec"]
@@ -47,7 +46,7 @@ class Operators(Operated, Rows):
         self.assertEqual(sizes(before), {2})
         self.assertEqual(before, after)
         self.assertEqual({each.split("/")[0] for each in scenario.writes() if "/t" in each}, {f"PATCH {kind}"}, scenario.report())
-        scenario.api.delete(path)
+        ends() if ends else scenario.api.delete(path)
         ready = lambda: scenario.condition("t", "Ready").get("message", "")
         scenario.wait("it says that its target is gone", lambda: "there is no " in ready())
 
@@ -79,22 +78,40 @@ class Operators(Operated, Rows):
 
         self.follows(scenario, f"{path}/t", "jobsets", sizes)
 
+    RAY = {"rayVersion": "2.52.0", "headGroupSpec": {"rayStartParams": {}, "template": pods_of("t", "driver")},
+           "workerGroupSpecs": [{"groupName": "cpus", "replicas": 2, "minReplicas": 1, "maxReplicas": 8, "rayStartParams": {},
+                                 "template": pods_of("t", "worker")}]}
+
     def test_a_raycluster_is_sized_by_its_group_of_workers(self):
-        define(KUBERAY, "config/crd/bases")
         scenario = self.scenario(capacity=6)
-        self.operate(scenario, built(KUBERAY), f"--watch-namespace={scenario.namespace}", "--enable-leader-election=false",
-                     "--metrics-addr=0", "--health-probe-bind-address=0")
+        self.operate_ray(scenario)
         scenario.started(targets="RayCluster")
         self.train(scenario, "t")
         path = f"/apis/ray.io/v1/namespaces/{scenario.namespace}/rayclusters"
-        scenario.api.create(path, {"apiVersion": "ray.io/v1", "kind": "RayCluster", "metadata": {"name": "t"}, "spec": {
-            "rayVersion": "2.52.0", "headGroupSpec": {"rayStartParams": {}, "template": pods_of("t", "driver")},
-            "workerGroupSpecs": [{"groupName": "cpus", "replicas": 2, "minReplicas": 1, "maxReplicas": 8, "rayStartParams": {},
-                                  "template": pods_of("t", "worker")}]}})
+        scenario.api.create(path, {"apiVersion": "ray.io/v1", "kind": "RayCluster", "metadata": {"name": "t"},
+                                   "spec": self.RAY})
         scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
             "apiVersion": "ray.io/v1", "kind": "RayCluster", "name": "t"}}})
         self.follows(scenario, f"{path}/t", "rayclusters",
                      lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")})
+
+    def test_the_cluster_of_a_rayjob_is_sized(self):
+        """KubeRay makes it, by a name of its own, and leaves its size alone."""
+        scenario = self.scenario(capacity=6)
+        self.operate_ray(scenario)
+        scenario.started(targets="RayJob")
+        self.train(scenario, "t")
+        base = f"/apis/ray.io/v1/namespaces/{scenario.namespace}"
+        scenario.api.create(f"{base}/rayjobs", {"apiVersion": "ray.io/v1", "kind": "RayJob", "metadata": {"name": "t"}, "spec": {
+            "entrypoint": "python train.py", "rayClusterSpec": self.RAY}})
+        clusters = lambda: scenario.api.items(f"{base}/rayclusters")
+        scenario.wait("it has a cluster", clusters)
+        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
+            "apiVersion": "ray.io/v1", "kind": "RayJob", "name": "t"}}})
+        path = f"{base}/rayclusters/{clusters()[0]['metadata']['name']}"
+        self.assertNotEqual(path, f"{base}/rayclusters/t")
+        self.follows(scenario, path, "rayclusters", lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")},
+                     ends=lambda: scenario.api.delete(f"{base}/rayjobs/t"))
 
     def test_an_elastic_pytorchjob_is_sized(self):
         define(TRAINING_OPERATOR, "manifests/base/crds/kubeflow.org_pytorchjobs.yaml")

@@ -49,7 +49,8 @@ std::optional<std::string> whyInelastic(const Value& object, const TargetKind& k
     const auto* found = valueAt(object, path);
     if (found && !found->IsFalse()) return why;
   }
-  if (!json::controllerOf(object).empty()) return "belongs to another object, which sizes it";
+  if (kind.maker.empty() && !json::controllerOf(object).empty())
+    return "belongs to another object, which sizes it";
   if (at(object, {"metadata", "labels", kQueueLabel}) && !isElasticForKueue(object, kind))
     return "is in a queue of Kueue, which would stop it at each change of its size; Jobs and RayClusters "
            "with the "
@@ -161,10 +162,19 @@ const WorkerGroup* groupOf(const Target& target, const std::string& name) {
   return found == target.groups.end() ? nullptr : &*found;
 }
 
+std::string nameFor(const Value& object, const TargetKind& kind) {
+  if (kind.maker.empty()) return json::keyOf(object).name;
+  const std::string owner = json::controllerNameOf(object);
+  const std::string prefix = kind.maker + "/";
+  return owner.starts_with(prefix) ? owner.substr(prefix.size()) : std::string();
+}
+
 Target readTarget(const Value& object, const TargetKind& kind, std::string_view resource) {
   Target out{.key = json::keyOf(object),
+             .name = nameFor(object, kind),
              .uid = json::uidOf(object),
-             .resourceVersion = json::resourceVersionOf(object)};
+             .resourceVersion = json::resourceVersionOf(object),
+             .deleting = json::isBeingDeleted(object)};
   const auto* suspended = valueAt(object, kind.suspended);
   out.suspended = suspended && suspended->IsTrue();
   if (!kind.complete.empty()) {

@@ -37,8 +37,10 @@ struct WorkerGroup {
 
 struct Target {
   JobKey key;
+  std::string name;  // as nameFor() has it
   std::string uid;
   std::string resourceVersion;
+  bool deleting = false;
   bool suspended = false;
   bool complete = false;
   std::optional<std::string> failed = {};  // the reason, where it has failed
@@ -47,6 +49,10 @@ struct Target {
 
 // The group that a TrainingJob names; the only one if it names none. nullptr if there is no such group.
 const WorkerGroup* groupOf(const Target& target, const std::string& name);
+
+// The name by which TrainingJobs name an object of this kind: its own, or that of its maker. Empty if it is
+// none of the kind, since another object has made it, or none.
+std::string nameFor(const rapidjson::Value& object, const TargetKind& kind);
 
 // `resource` is the unit of capacity.
 Target readTarget(const rapidjson::Value& object, const TargetKind& kind, std::string_view resource);

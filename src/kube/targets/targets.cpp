@@ -81,6 +81,14 @@ std::vector<Targets::Watched> Targets::watched() {
   return all;
 }
 
+const Target* Targets::Kind::find(const std::string& ns, const std::string& name) const {
+  const Target* found = nullptr;
+  for (const Target* each : objects.by(name)) {
+    if (each->key.ns == ns && (!found || found->deleting)) found = each;
+  }
+  return found;
+}
+
 Targets::Kind* Targets::kindOf(const TargetRef& ref) {
   const auto found = std::ranges::find_if(kinds_, [&](const Kind& each) {
     return each.is.kind == ref.kind && ref.apiVersion == apiVersionOf(each.is);
@@ -106,6 +114,7 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
   if (!kind->synced())
     return "the cluster has not listed its " + kind->is.plural +
            "; is their definition installed, and may the controller list them?";
+  if (!target && !kind->is.maker.empty()) return "there is no " + name + ", or it has no cluster now";
   if (!target) return "there is no " + name;
   if (target->groups.empty()) return name + " has no workers";
   if (!group && ref.group.empty())
@@ -166,7 +175,7 @@ void Targets::describe(JobView& view, const JobKey& owner) {
     return;
   }
   const Kind* kind = kindOf(ref);
-  const Target* target = kind ? kind->objects.find({owner.ns, ref.name}) : nullptr;
+  const Target* target = kind ? kind->find(owner.ns, ref.name) : nullptr;
   const WorkerGroup* group = target ? groupOf(*target, ref.group) : nullptr;
   std::optional<std::string> refusal = whyRefused(view.job, kind, target, group);
   if (group) describe(view, *kind, *target, *group);
@@ -218,6 +227,7 @@ void Targets::noteChange(const Target* before, const Target* after) {
   const WorkerGroup* was = groupOf(*before, asked->second.group);
   const WorkerGroup* is = groupOf(*after, asked->second.group);
   if (!was || !is || was->desired == is->desired) return;
+  if (is->inelastic) return;  // as an object of another kind it is sized, and that one notes the change
   const bool isOurs = is->manager.empty();  // made by this process or by another replica
   if (!isOurs && is->desired != asked->second.size) ++asked->second.undone;
 }
@@ -238,7 +248,7 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
   const TargetRef& ref = *job.spec.workers.target;
   std::unique_lock lock(mutex_);
   Kind* kind = kindOf(ref);
-  const Target* found = kind ? kind->objects.find({job.key.ns, ref.name}) : nullptr;
+  const Target* found = kind ? kind->find(job.key.ns, ref.name) : nullptr;
   const WorkerGroup* group = found ? groupOf(*found, ref.group) : nullptr;
   if (!group) return failure(ErrorKind::Conflict, "there is no " + nameOf(ref, job.key.ns));
   if (group->desired == to) return {};
@@ -247,7 +257,7 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
   // Before the patch is sent: the watch may show the next change of a user before the answer comes.
   const auto before = noteAsked(now.uid, job, to);
   lock.unlock();
-  const client::Target object{kind->resource(), job.key.ns, ref.name, kind->is.hasScale ? "scale" : ""};
+  const client::Target object{kind->resource(), job.key.ns, now.key.name, kind->is.hasScale ? "scale" : ""};
   const auto patched = api.patch(object, patch, client::PatchKind::Json);
   lock.lock();
   if (patched) {

@@ -47,14 +47,17 @@ class Targets {
     Kind(const TargetKind& kind, const std::string& resource, std::mutex& mutex,
          std::function<void(const Target*, const Target*)> changed)
         : is(kind),
-          objects(
-              nullptr, [](const Target&) { return true; }, std::move(changed)),
+          objects([](const Target& each) -> const std::string& { return each.name; },
+                  [](const Target&) { return true; }, std::move(changed)),
           jobs([](const TargetJob& each) -> const std::string& { return each.target; }),
           sink(mutex, objects, [this, resource](const auto& each) { return readTarget(each, is, resource); }),
           jobSink(mutex, jobs, [this](const auto& each) { return readTargetJob(each, is); }) {}
 
     bool synced() const { return objects.synced() && (is.jobLabel.empty() || jobs.synced()); }
     client::Resource resource() const { return {is.group, is.version, is.plural}; }
+    // The object that TrainingJobs of this namespace name so; nullptr if there is none. If its maker tried
+    // again, there are two for a moment; then it is not the one that is being deleted.
+    const Target* find(const std::string& ns, const std::string& name) const;
 
     const TargetKind is;
     watch::Collection<Target> objects;

@@ -335,6 +335,76 @@ TEST_F(GroupsTest, AreNamedWhereThereAreSeveral) {
               Optional(HasSubstr("itself allows from 2 to 6 workers, and the TrainingJob none of these")));
 }
 
+class RayJobTest : public GroupsTest {
+ protected:
+  RayJobTest() {
+    targets_.emplace(std::vector{*targetKind("RayCluster"), *targetKind("RayJob")}, "cpu");
+    watched_ = targets_->watched();
+    for (auto& each : watched_) list(*each.sink, {});
+  }
+
+  // A cluster that KubeRay made for the RayJob "train".
+  static std::string cluster(const std::string& name, const std::string& uid, int version, int replicas = 3,
+                             const std::string& more = "") {
+    auto text = rayCluster("");
+    const auto replace = [&](const std::string& what, const std::string& by) {
+      text.replace(text.find(what), what.size(), by);
+    };
+    replace("'name':'train'",
+            "'ownerReferences':[{'kind':'RayJob','name':'train','uid':'r','controller':true}],"
+            "'name':'" +
+                name + "'" + more);
+    replace("'u3'", "'" + uid + "'");
+    replace("'resourceVersion':'7'", "'resourceVersion':'" + std::to_string(version) + "'");
+    replace("'replicas':3", "'replicas':" + std::to_string(replicas));
+    return text;
+  }
+
+  void comes(const std::string& object) {
+    for (auto& each : watched_) each.sink->upsert(jsonOf(object));
+  }
+
+  JobView described(const std::string& kind, const std::string& name) {
+    ClusterView view;
+    view.jobs.emplace_back().job.key = {"a", "j"};
+    auto& workers = view.jobs.front().job.spec.workers;
+    workers.max = Workers(8);
+    workers.target = TargetRef{"ray.io/v1", kind, name, "large"};
+    targets_->describe(view);
+    return view.jobs.front();
+  }
+
+  std::optional<Targets> targets_;
+  std::vector<Targets::Watched> watched_;
+};
+
+TEST_F(RayJobTest, IsSizedByTheClusterThatWasMadeForIt) {
+  EXPECT_THAT(described("RayJob", "train").refusal,
+              Optional(std::string("there is no RayJob a/train, or it has no cluster now")));
+  comes(cluster("train-x7k2p", "u3", 7));
+  EXPECT_EQ(described("RayJob", "train").refusal, std::nullopt);
+  EXPECT_EQ(described("RayJob", "train").workers.desired, Workers(3));
+  EXPECT_THAT(described("RayJob", "train-x7k2p").refusal, Optional(HasSubstr("there is no RayJob")));
+  EXPECT_THAT(described("RayCluster", "train-x7k2p").refusal,
+              Optional(HasSubstr("belongs to another object")));
+}
+
+TEST_F(RayJobTest, IsNoClusterThatAUserMade) {
+  comes(rayCluster(""));
+  EXPECT_THAT(described("RayJob", "train").refusal, Optional(HasSubstr("there is no RayJob a/train")));
+  EXPECT_EQ(described("RayCluster", "train").refusal, std::nullopt);
+}
+
+// KubeRay has made another one before the first is gone.
+TEST_F(RayJobTest, IsTheClusterThatRunsAfterAnotherTry) {
+  const std::string leaves = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
+  comes(cluster("train-aaaaa", "u3", 7, 3, leaves));
+  comes(cluster("train-bbbbb", "u4", 8, 4));
+  EXPECT_EQ(described("RayJob", "train").workers.desired, Workers(4));
+  for (auto& each : watched_) each.sink->remove(jsonOf(cluster("train-aaaaa", "u3", 9, 3, leaves)));
+  EXPECT_EQ(described("RayJob", "train").workers.desired, Workers(4));
+}
+
 // The status of a JobSet has Jobs, and these have the pods.
 TEST_F(GroupsTest, OfJobSetsAreCountedByTheirJobs) {
   EXPECT_EQ(watched[1].selector.labels, "jobset.sigs.k8s.io/jobset-name");

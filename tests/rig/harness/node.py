@@ -131,7 +131,7 @@ class Node:
         if any(is_broken(pod) for is_broken in self.broken):
             return None
         if not pod["spec"].get("nodeName"):
-            return self.bind
+            return None if pod["spec"].get("schedulingGates") else self.bind
         if phase == "Pending":
             return lambda path, pod: self.set_phase(path, pod, "Running")
         if phase == "Running" and is_driver(pod) and (training := self.training_of(pod)) and training.is_over:

@@ -13,6 +13,7 @@ from harness.api import HANG
 from harness.control_plane import ENVIRONMENT, FOLDER, TOP
 from harness.progress import wait_until
 
+KUBERAY = ("github.com/ray-project/kuberay/ray-operator", "v1.5.1")
 PROGRAMS = pathlib.Path(os.environ.get("SLAQ_OPERATORS_DIR", pathlib.Path.home() / ".cache/slaq/operators"))
 
 
@@ -96,7 +97,7 @@ class Operated:
         """Starts an operator. `mounted` is where it sees the folder "mounted" of the scenario, as a volume of its pod; into
         it go copies of folders, by the paths in `mounts`."""
         log = open(scenario.folder / f"{program.name}.log", "w")
-        (scenario.folder / "mounted").mkdir()
+        (scenario.folder / "mounted").mkdir(exist_ok=True)
         for path, folder in mounts:
             shutil.copytree(folder, scenario.folder / "mounted" / path)
         within = ["unshare", "--mount", "sh", "-c", 'mkdir -p "$0" && mount --bind mounted "$0" && exec "$@"', mounted]
@@ -105,6 +106,11 @@ class Operated:
         self.addCleanup(log.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+
+    def operate_ray(self, scenario):
+        define(KUBERAY, "config/crd/bases")
+        self.operate(scenario, built(KUBERAY), f"--watch-namespace={scenario.namespace}", "--enable-leader-election=false",
+                     "--metrics-addr=0", "--health-probe-bind-address=0")
 
     def mount_secret(self, scenario, name, folder):
         """As the kubelet does, once the secret has its contents."""
