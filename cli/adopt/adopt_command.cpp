@@ -142,7 +142,7 @@ class Adopter {
     if (isFound || wanted.name.empty()) return;
     isWell_ = false;
     std::cerr << "there is no " << wanted.kind->kind << " " << wanted.name
-              << (hasItsName ? "" : ", or it has no cluster now") << '\n';
+              << (hasItsName ? "" : " whose cluster is there") << '\n';
   }
 
   void tellTrouble(const Wanted& wanted, const Error& error) {

@@ -58,7 +58,8 @@ std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const Tar
                                        std::optional<Workers> most, const std::vector<TargetRef>& taken) {
   const kube::targets::Target target = kube::targets::readTarget(object, kind, "cpu");
   const bool isOthers = kind.maker.empty() && !kube::json::controllerOf(object).empty();
-  if (target.complete || target.failed || isOthers || target.name.empty()) return std::nullopt;
+  const bool isOver = target.complete || target.failed || target.deleting;
+  if (isOver || isOthers || target.name.empty()) return std::nullopt;
   Candidate candidate{.kind = kind.kind, .object = {target.key.ns, target.name}, .adoption = {}};
   const TargetRef ref{apiVersionOf(kind), kind.kind, target.name};
   const WorkerGroup* group = largestOf(target);

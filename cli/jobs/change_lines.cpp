@@ -85,7 +85,7 @@ std::vector<std::string> changeLines(const std::vector<JobRow>& before, const Ru
   for (const auto& row : now.jobs) {
     const std::string prefix = time + toString(row.key) + "  ";
     const auto found = std::ranges::find(before, row.key, &JobRow::key);
-    if (found == before.end()) lines.push_back(prefix + "arrived");
+    if (found == before.end() && !row.isStopped) lines.push_back(prefix + "arrived");
     for (const auto& change : changesOf(found == before.end() ? JobRow() : *found, row))
       lines.push_back(prefix + change);
   }

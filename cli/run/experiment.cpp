@@ -16,6 +16,8 @@ namespace {
 constexpr const char* kNothingFound =
     "no loss was found in what it writes; --metric names it, and --from says where else it is";
 
+constexpr const char* kBySlaqStop = "by slaq stop";
+
 // The directory with the output of the programs; empty if it is not kept.
 std::string logsOf(const Experiment& experiment) {
   return experiment.local.logs ? std::filesystem::absolute(*experiment.local.logs).string() : "";
@@ -52,11 +54,12 @@ class Run : private loop::EpochHost {
     return std::ranges::all_of(experiment_.jobs, isOver);
   }
 
-  // True if the job has not arrived yet, and no user has stopped it.
-  bool isToCome(const JobKey& key) const {
-    const auto isMeant = [&](const auto& each) { return each.job.key == key; };
-    return !live_.views().contains(key) && !live_.isStopped(key) &&
-           std::ranges::any_of(experiment_.jobs, isMeant);
+  // The job, if it has not arrived yet and no user has stopped it; else null.
+  const TrainingJob* toCome(const JobKey& key) const {
+    if (live_.views().contains(key) || live_.isStopped(key)) return nullptr;
+    const auto found = std::ranges::find(experiment_.jobs, key,
+                                         [](const auto& each) -> const JobKey& { return each.job.key; });
+    return found == experiment_.jobs.end() ? nullptr : &found->job;
   }
 
   Seconds age() const { return surroundings_.clock.monotonic() - began_; }
@@ -70,7 +73,7 @@ class Run : private loop::EpochHost {
   std::optional<Seconds> pendingEvent() override {
     std::optional<Seconds> first = event_;
     for (const auto& [job, after] : experiment_.jobs) {
-      if (isToCome(job.key)) first = std::min(first.value_or(after), after);
+      if (toCome(job.key)) first = std::min(first.value_or(after), after);
     }
     return first;
   }
@@ -86,15 +89,19 @@ class Run : private loop::EpochHost {
 
   void stopAsAsked() {
     if (surroundings_.board == nullptr) return;
+    const Time now = surroundings_.clock.now();
     for (const auto& key : surroundings_.board->takeStops()) {
-      if (!live_.goesOn(key) && !isToCome(key)) continue;
+      const TrainingJob* job = toCome(key);
+      if (!job && !live_.goesOn(key)) continue;
       cluster_.remove(key);
-      live_.stop(key, "by slaq stop", surroundings_.clock.now());
-      if (!live_.views().contains(key)) continue;  // it never arrives
+      if (job) {
+        live_.withdraw(*job, kBySlaqStop, now);
+        continue;
+      }
+      live_.stop(key, kBySlaqStop, now);
       surroundings_.board->noteEvent(
           live_.views().at(key).job,
-          {.warning = false, .reason = jobs::kStopped, .message = "slaq stop ended it"},
-          surroundings_.clock.now());
+          {.warning = false, .reason = jobs::kStopped, .message = "slaq stop ended it"}, now);
       event_ = event_.value_or(age());
     }
   }
@@ -103,7 +110,7 @@ class Run : private loop::EpochHost {
   void publish() {
     snapshot_.age = age();
     snapshot_.toCome = static_cast<std::size_t>(
-        std::ranges::count_if(experiment_.jobs, [this](const auto& each) { return isToCome(each.job.key); }));
+        std::ranges::count_if(experiment_.jobs, [this](const auto& each) { return toCome(each.job.key); }));
     snapshot_.jobs = live_.rows();
     if (surroundings_.board != nullptr) tellBoard();
     surroundings_.show(snapshot_);

@@ -94,7 +94,12 @@ void LiveJobs::seen(const ClusterView& view, const RecordingSource& losses) {
 }
 
 void LiveJobs::stop(const JobKey& key, const std::string& why, Time now) {
-  if (goesOn(key) || !views_.contains(key)) stopped_.try_emplace(key, why, now);
+  if (goesOn(key)) stopped_[key] = {why, now};
+}
+
+void LiveJobs::withdraw(const TrainingJob& job, const std::string& why, Time now) {
+  stopped_[job.key] = {why, now};
+  withdrawn_[job.key].job = job;
 }
 
 void LiveJobs::stopAll(const std::string& why, Time now) {
@@ -129,29 +134,36 @@ std::vector<jobs::JobRow> LiveJobs::rows() const {
       row = jobs::stopped(std::move(row), found->second.why);
     rows.push_back(std::move(row));
   }
-  for (const auto& [key, stop] : stopped_) {
-    if (!views_.contains(key)) rows.push_back(jobs::stopped({.key = key}, stop.why));
-  }
+  for (const auto& [key, view] : withdrawn_)
+    rows.push_back(jobs::stopped(jobs::rowOf(view, {}, {}), stopped_.at(key).why));
   std::ranges::sort(rows, {}, &jobs::JobRow::key);
   return rows;
+}
+
+// The status of a job that a user stopped.
+JobStatus LiveJobs::statusOfStopped(const JobView& view) const {
+  const auto& [why, time] = stopped_.at(view.job.key);
+  JobStatus status = view.status;
+  status.state = JobState::Failed;
+  status.completed = time;
+  status.replicas = status.ready = status.desired = Workers(0);
+  status.decision.reset();
+  status.conditions.clear();
+  put(status, view, time, ConditionType::Failed, jobs::kStopped, "it was stopped " + why);
+  return status;
 }
 
 std::vector<std::pair<TrainingJob, JobStatus>> LiveJobs::told() const {
   std::vector<std::pair<TrainingJob, JobStatus>> all;
   for (const auto& [key, view] : views_) {
-    const auto stopped = stopped_.find(key);
-    if (stopped == stopped_.end() && !present_.contains(key)) continue;
-    all.emplace_back(view.job, view.status);
-    if (stopped == stopped_.end()) continue;
-    const auto& [why, time] = stopped->second;
-    JobStatus& status = all.back().second;
-    status.state = JobState::Failed;
-    status.completed = time;
-    status.replicas = status.ready = status.desired = Workers(0);
-    status.decision.reset();
-    status.conditions.clear();
-    put(status, view, time, ConditionType::Failed, jobs::kStopped, "it was stopped " + why);
+    if (isStopped(key)) {
+      all.emplace_back(view.job, statusOfStopped(view));
+    } else if (present_.contains(key)) {
+      all.emplace_back(view.job, view.status);
+    }
   }
+  for (const auto& [key, view] : withdrawn_) all.emplace_back(view.job, statusOfStopped(view));
+  std::ranges::sort(all, {}, [](const auto& each) -> const JobKey& { return each.first.key; });
   return all;
 }
 

@@ -31,9 +31,10 @@ class LiveJobs {
   void decided(const loop::EpochReport& report);
   // Between two epochs: the processes, and the newest loss of each job.
   void seen(const ClusterView& view, const RecordingSource& losses);
-  // A user stops a job that goes on, or one that has not arrived and now never does. `why` says how, such as
-  // "by slaq stop".
+  // A user stops a job that goes on. `why` says how, such as "by slaq stop".
   void stop(const JobKey& key, const std::string& why, Time now);
+  // A user stops a job before it arrives, and so it never does.
+  void withdraw(const TrainingJob& job, const std::string& why, Time now);
   // Stops all jobs that go on.
   void stopAll(const std::string& why, Time now);
   // The jobs whose chief has failed since the last call.
@@ -64,6 +65,7 @@ class LiveJobs {
   };
 
   void noteFailures(const JobKey& key);
+  JobStatus statusOfStopped(const JobView& view) const;
 
   const local::cluster::LocalCluster& cluster_;
   const std::string logs_;
@@ -72,6 +74,7 @@ class LiveJobs {
   std::set<JobKey> present_;  // as of the last epoch
   std::set<JobKey> over_;
   std::map<JobKey, Stop> stopped_;
+  std::map<JobKey, JobView> withdrawn_;
   std::map<JobKey, std::string> failed_;
   std::map<JobKey, jobs::ChiefFailures> chiefs_;
   std::set<JobKey> failing_;

@@ -15,7 +15,6 @@ void RunBoard::begin(std::string logs) {
   logs_ = std::move(logs);
   jobs_.clear();
   events_.clear();
-  stops_.clear();
   arrived_.clear();
 }
 
@@ -31,6 +30,9 @@ void RunBoard::put(std::vector<std::pair<TrainingJob, JobStatus>> jobs) {
   const std::lock_guard lock(mutex_);
   jobs_ = std::move(jobs);
   arrived_.merge(known);
+  for (const auto& [job, status] : jobs_) {
+    if (jobs::stateText(status) == jobs::kStopped) stopped_.insert(job.key);
+  }
   events_ = std::move(events);
 }
 
@@ -76,7 +78,6 @@ Result<void> RunBoard::stop(const api::Peer& by, const JobKey& job) {
   if (!isThere && arrived_.contains(job))
     return failure(ErrorKind::Conflict, toString(job) + " has ended already");
   stops_.insert(job);
-  stopped_.insert(job);
   return {};
 }
 

@@ -50,7 +50,7 @@ class RunBoard final : public api::ServedJobs {
   std::vector<std::pair<TrainingJob, JobStatus>> jobs_;
   std::vector<api::ServedEvent> events_;
   std::set<JobKey> stops_;
-  std::set<JobKey> stopped_;  // as users asked in this run or an earlier one
+  std::set<JobKey> stopped_;  // in this run or an earlier one
   std::set<JobKey> arrived_;  // in this run
 };
 

@@ -19,6 +19,7 @@ TargetKind rayCluster(const char* kind, const char* maker) {
           .ready = "/status/readyWorkerReplicas",
           .countsAllGroups = true,
           .suspended = "/spec/suspend",
+          .groupSuspended = "/spec/workerGroupSpecs/[groupName]/suspend",
           .min = "/spec/workerGroupSpecs/[groupName]/minReplicas",
           .max = "/spec/workerGroupSpecs/[groupName]/maxReplicas",
           .copies = "/spec/workerGroupSpecs/[groupName]/numOfHosts",

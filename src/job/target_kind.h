@@ -17,9 +17,9 @@ struct TargetKind {
   std::string group;
   std::string version;
   std::string kind;
-  // The resource of the objects that are sized. If `maker` is not empty, these are only those objects that an
-  // object of that kind has made, and a TrainingJob names them by the name of that one.
-  std::string plural;
+  std::string plural;  // of the objects that are sized
+  // If the users' objects make those that are sized: the kind of the users' objects. A TrainingJob has the
+  // name of one of these.
   std::string maker = {};
   std::vector<std::string> sizes;  // the fields that all have the number of workers
   bool hasScale = false;           // it has the subresource scale, through which its size is changed
@@ -33,9 +33,10 @@ struct TargetKind {
   // the object's name, the second the group's.
   std::string jobLabel = {};
   std::string jobGroupLabel = {};
-  std::string suspended = {};  // a flag in the spec, where the kind has one
-  std::string complete = {};   // the type of the condition with which it ends well, where it ends
-  std::string min = {};        // the object's own bounds of the size, where it has them
+  std::string suspended = {};       // a flag in the spec, where the kind has one
+  std::string groupSuspended = {};  // likewise, of one group
+  std::string complete = {};        // the type of the condition with which it ends well, where it ends
+  std::string min = {};             // the object's own bounds of the size, where it has them
   std::string max = {};
   std::string copies = {};  // a factor of the size, which has to be 1
   std::string mode = {};    // of an Indexed Job, which it has to be

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/command_line.h"
+#include "cli/jobs/change_lines.h"
 #include "cli/run/experiment.h"
 #include "cli/run/run_request.h"
 #include "local/cpu/choose_limiter.h"
@@ -18,8 +19,10 @@ namespace {
 
 namespace run = cli::run;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const JobKey kLong{"default", "long"};
 const JobKey kShort{"default", "short"};
@@ -98,13 +101,16 @@ TEST_F(BoardOfARun, StopsAJobThatIsStillToCome) {
   std::string again;
   cli::jobs::RunSnapshot last;
   const auto result = runLines(
-      {"exec sleep 0.2 # short.py", "exec sleep 1000 # long.py"}, Seconds(0.1),
+      {"exec sleep 0.5 # short.py", "exec sleep 1000 # long.py"}, Seconds(0.1),
       [&](const cli::jobs::RunSnapshot& snapshot) {
+        if (last.jobs.empty() && !snapshot.jobs.empty()) {
+          EXPECT_TRUE(board_->stop(me_, kLong));
+        }
         last = snapshot;
-        if (snapshot.jobs.empty() || !again.empty()) return;
-        EXPECT_EQ(snapshot.toCome, 1u);
-        EXPECT_TRUE(board_->stop(me_, kLong));
+        if (snapshot.jobs.size() < 2 || !again.empty()) return;
         again = board_->stop(me_, kLong).error().message;
+        EXPECT_THAT(cli::jobs::changeLines({}, snapshot), Contains(HasSubstr("long  Stopped: by slaq stop")));
+        EXPECT_THAT(cli::jobs::changeLines({}, snapshot), Not(Contains(HasSubstr("long  arrived"))));
       },
       3600);
   EXPECT_THAT(again, HasSubstr("is Stopped already"));

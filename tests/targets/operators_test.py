@@ -106,10 +106,10 @@ class Operators(Operated, Rows):
             "entrypoint": "python train.py", "rayClusterSpec": self.RAY}})
         clusters = lambda: scenario.api.items(f"{base}/rayclusters")
         scenario.wait("it has a cluster", clusters)
-        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
-            "apiVersion": "ray.io/v1", "kind": "RayJob", "name": "t"}}})
         path = f"{base}/rayclusters/{clusters()[0]['metadata']['name']}"
         self.assertNotEqual(path, f"{base}/rayclusters/t")
+        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
+            "apiVersion": "ray.io/v1", "kind": "RayJob", "name": "t"}}})
         self.follows(scenario, path, "rayclusters", lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")},
                      ends=lambda: scenario.api.delete(f"{base}/rayjobs/t"))
 

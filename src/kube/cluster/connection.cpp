@@ -101,6 +101,7 @@ Seconds Connection::listed() { return oldestList(reflectors()); }
 
 // The lists of nodes and of other pods are not awaited, because no leader writes them.
 std::optional<std::string> Connection::whyInconsistent() {
+  if (podsMissed_.exchange(false)) pods_.listSince(clock_.monotonic());
   const Seconds since(resizedByOther_.load());
   const auto own = ownReflectors();
   if (oldestList(own) >= since) return std::nullopt;
@@ -121,7 +122,8 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
           [this] {
             double notSeen = kNotSeen;
             resizedByOther_.compare_exchange_strong(notSeen, clock_.monotonic().count());
-          }),
+          },
+          [this] { podsMissed_ = true; }),
       quotas_(options.resource),
       targets_(options.targets, options.resource, options.followNodes),
       queues_(options.queues ? std::make_unique<queues::Queues>(options.resource, clock, options.triggerEpoch)

@@ -19,11 +19,12 @@ bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(
 }  // namespace
 
 Store::Store(std::function<void()> triggerEpoch, std::string resource, std::function<Time()> now,
-             std::function<void()> resizedByOther)
+             std::function<void()> resizedByOther, std::function<void()> podsMissed)
     : resource_(std::move(resource)),
       triggerEpoch_(std::move(triggerEpoch)),
       now_(std::move(now)),
       resizedByOther_(std::move(resizedByOther)),
+      podsMissed_(std::move(podsMissed)),
       children_(&objects::ChildJob::ownerUid, objects::endsTraining,
                 [this](const auto* before, const auto* after) { noteChild(before, after); }),
       pods_(
@@ -201,6 +202,8 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   const objects::Pods ofWorkers = podsOf(workers);
   const objects::Pods ofDriver = podsOf(driver);
   setEffectiveCores(out, ofWorkers, ofDriver);
+  if (workers) missed_.look(*workers, ofWorkers, now_());
+  if (driver) missed_.look(*driver, ofDriver, now_());
   if (workers) out.workers = workersOf(*workers, stored, ofWorkers);
   if (driver) out.driver = driverOf(*driver, ofDriver);
   out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers, now_());
@@ -265,6 +268,7 @@ void Store::forgetChildren() {
   if (readyChanged_.size() > children_.all().size())
     std::erase_if(readyChanged_, [&](const auto& each) { return pods_.by(each.first.second).empty(); });
   unseen_.forget(now_());
+  missed_.retain([&](const std::string& uid) { return known_.contains(uid); });
   if (effective_.size() <= jobs_.all().size()) return;
   std::erase_if(effective_, [&](const auto& each) { return jobs_.by(each.first).empty(); });
 }
@@ -276,6 +280,7 @@ ClusterView Store::view(Time now) {
   out.jobs.reserve(jobs_.all().size());
   noteOwnersLocked(now);
   for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored));
+  if (missed_.takeListWanted(now_())) podsMissed_();
   out.leaving = leaving();
   return out;
 }

@@ -16,6 +16,7 @@
 
 #include "job/view.h"
 #include "kube/cluster/foreign_resizes.h"
+#include "kube/cluster/missed_pods.h"
 #include "kube/cluster/unseen_pods.h"
 #include "kube/objects/child.h"
 #include "kube/objects/failed_create.h"
@@ -30,12 +31,12 @@ class Store {
  public:
   // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
   // whose end is the end of its training. `now` is the wall clock, for the times at which events come.
-  // `resizedByOther` is called for each foreign resize (foreign_resizes.h), on any thread, while the store is
-  // locked.
+  // `resizedByOther` is called for each foreign resize (foreign_resizes.h), and `podsMissed` if pods should
+  // be listed again (missed_pods.h); both on any thread, while the store is locked.
   explicit Store(
       std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu",
       std::function<Time()> now = [] { return SystemClock().now(); },
-      std::function<void()> resizedByOther = [] {});
+      std::function<void()> resizedByOther = [] {}, std::function<void()> podsMissed = [] {});
 
   // The sinks for the reflectors.
   watch::ObjectSink& trainingJobs() { return jobSink_; }
@@ -113,12 +114,14 @@ class Store {
   std::function<void()> triggerEpoch_;
   std::function<Time()> now_;
   std::function<void()> resizedByOther_;
+  std::function<void()> podsMissed_;
   mutable std::mutex mutex_;
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
   watch::Collection<objects::ChildJob> children_;
   watch::Collection<pods::OwnPod> pods_;
   watch::Collection<objects::FailedCreate> failedCreates_{&objects::FailedCreate::job};
   UnseenPods unseen_;
+  MissedPods missed_;
   ForeignResizes foreign_;
   // When the number of a Job's ready pods last changed, by its namespace and uid: pods of other namespaces
   // may name it as their owner.

@@ -65,6 +65,8 @@ std::optional<std::string> whyInelastic(const Value& object, const TargetKind& k
   if (const auto copies = workersAt(object, kind.copies, group); copies && *copies != Workers(1))
     return "has " + std::to_string(copies->value()) + " in " + pointerTo(object, kind.copies, group) +
            ", by which each change would be multiplied; it has to be 1";
+  if (const auto* suspended = valueAt(object, kind.groupSuspended, group); suspended && suspended->IsTrue())
+    return "has suspended this group of workers, and slaq does not start it";
   const bool isEqual = std::ranges::all_of(kind.sizes, [&](const std::string& size) {
     return workersAt(object, size, group) == workersAt(object, kind.sizes.front(), group);
   });

@@ -50,8 +50,8 @@ struct Target {
 // The group that a TrainingJob names; the only one if it names none. nullptr if there is no such group.
 const WorkerGroup* groupOf(const Target& target, const std::string& name);
 
-// The name by which TrainingJobs name an object of this kind: its own, or that of its maker. Empty if it is
-// none of the kind, since another object has made it, or none.
+// The name that TrainingJobs have for an object of this kind: the object's own name, or the name of its maker
+// where the kind has one. Empty if an object of the kind's `maker` should have made it and has not.
 std::string nameFor(const rapidjson::Value& object, const TargetKind& kind);
 
 // `resource` is the unit of capacity.

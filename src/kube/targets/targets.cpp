@@ -114,7 +114,7 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
   if (!kind->synced())
     return "the cluster has not listed its " + kind->is.plural +
            "; is their definition installed, and may the controller list them?";
-  if (!target && !kind->is.maker.empty()) return "there is no " + name + ", or it has no cluster now";
+  if (!target && !kind->is.maker.empty()) return "there is no " + name + " whose cluster is there";
   if (!target) return "there is no " + name;
   if (target->groups.empty()) return name + " has no workers";
   if (!group && ref.group.empty())
@@ -227,7 +227,8 @@ void Targets::noteChange(const Target* before, const Target* after) {
   const WorkerGroup* was = groupOf(*before, asked->second.group);
   const WorkerGroup* is = groupOf(*after, asked->second.group);
   if (!was || !is || was->desired == is->desired) return;
-  if (is->inelastic) return;  // as an object of another kind it is sized, and that one notes the change
+  // Two kinds may have the object in common, and one of them sizes it.
+  if (after->name.empty() || is->inelastic) return;
   const bool isOurs = is->manager.empty();  // made by this process or by another replica
   if (!isOurs && is->desired != asked->second.size) ++asked->second.undone;
 }

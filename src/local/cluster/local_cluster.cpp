@@ -176,11 +176,14 @@ void LocalCluster::add(TrainingJob job, std::shared_ptr<const processes::Owner> 
   if (impl_->gpuSharing && left->goals.gpuMemory) impl_->gpuSharing->note(entry.job, *left->goals.gpuMemory);
   entry.status = left->status;
   entry.processes.resume(left->goals);
+  if (finished(left->status.state)) entry.processes.releasePorts();
 }
 
 void LocalCluster::remove(const JobKey& job) {
-  if (Entry* entry = impl_->find(job))
-    static_cast<void>(ApplyAction{entry->processes, entry->deleted}(DeleteJob{job}));
+  const auto found = impl_->jobs.find(job);
+  if (found == impl_->jobs.end()) return;
+  Entry& entry = found->second;
+  static_cast<void>(ApplyAction{entry.processes, entry.deleted}(DeleteJob{job}));
 }
 
 bool LocalCluster::isFree(const JobKey& job) const { return !impl_->jobs.contains(job); }
@@ -275,6 +278,7 @@ Result<void> LocalCluster::writeStatus(const JobKey& job, const std::string&, co
   if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(job));
   entry->status = status;
   if (status.progress) entry->processes.noteLoss();
+  if (finished(status.state)) entry->processes.releasePorts();
   return {};
 }
 

@@ -60,7 +60,8 @@ class LocalCluster final : public Cluster {
   // job that another cluster `left` goes on. REQUIRES: as start(), and no job has its key.
   void add(TrainingJob job, std::shared_ptr<const processes::Owner> owner,
            const std::optional<LeftJob>& left);
-  // Ends the job's processes, and removes the job when they have ended.
+  // Ends the job's processes, and removes the job when they have ended. A job that has not arrived yet never
+  // does.
   void remove(const JobKey& job);
   // True if no job has this name, and no process of a removed job with this name is left.
   bool isFree(const JobKey& job) const;

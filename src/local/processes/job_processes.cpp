@@ -67,7 +67,7 @@ void JobProcesses::suspend() {
 
 void JobProcesses::finish() {
   goals_.over = true;
-  ports_.clear();
+  releasePorts();
   if (driver_) driver_->want(false);
   wantWorkers();
 }

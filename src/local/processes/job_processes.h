@@ -42,6 +42,8 @@ class JobProcesses {
   void noteGpuMemory(Mebibytes most) { goals_.gpuMemory = most; }
   void suspend();
   void finish();
+  // The job has ended: other programs may have its ports.
+  void releasePorts() { ports_.clear(); }
 
   // True while the workers should run: started, and neither suspended nor finished.
   bool running() const { return goals_.started && !goals_.suspended && !goals_.over; }
@@ -82,7 +84,7 @@ class JobProcesses {
   Machine& machine_;
   const std::shared_ptr<const Owner> owner_;
   JobGoals goals_;                           // without the histories of processes
-  std::vector<system::ReservedPort> ports_;  // of the driver and of the metrics; until the job is over
+  std::vector<system::ReservedPort> ports_;  // of the driver and of the metrics; until the job has ended
   Cores heldEach_;                           // the cores that each worker has; more if a shrink failed
   std::optional<std::string> cpuObstacle_;   // why workers do not have the requested cores yet
   std::optional<SupervisedProcess> driver_;

@@ -8,9 +8,9 @@
 
 namespace slaq::local::system {
 
-// As long as this exists, no process of slaq on this machine reserves the port for another program, nor
-// binds it to see whether it is free. So the port stays free until its program binds it, however long that
-// takes. Movable; any thread.
+// A port of one program. No process of slaq on this machine reserves it for another program as long as this
+// object exists, and none binds it to see whether it is free. So it stays free until its program binds it,
+// however long that takes. Movable; any thread.
 class ReservedPort {
  public:
   // The port that an earlier process reserved for a program which may still use it. If another process has
@@ -27,9 +27,9 @@ class ReservedPort {
   Descriptor name_;  // a socket with the port's name, which only one process can have
 };
 
-// Reserves `count` different ports that are free on every address, from `first` to below `last`. By default
-// they lie outside of Linux's range for outgoing connections, which begins at 32768. Transient if so many
-// are not free.
+// Reserves `count` different ports that are free on every address, from `first` to below `last`. The default
+// range ends below Linux's range for outgoing connections, which begins at 32768. The error is Transient if
+// fewer than `count` are free.
 Result<std::vector<ReservedPort>> reservePorts(int count, int first = 20'000, int last = 32'000);
 
 }  // namespace slaq::local::system

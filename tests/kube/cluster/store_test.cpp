@@ -231,6 +231,58 @@ TEST_F(PodsThatNobodyHasSeen, AreActiveUpToWhatTheirJobIsToHave) {
   EXPECT_EQ(activeAndTerminating(), std::pair(2, 3));
 }
 
+// A watch that loses an event tells nothing of it later.
+class PodsThatTheWatchMissed : public PodsThatNobodyHasSeen {
+ protected:
+  // The Job counts this number of its two known pods.
+  void count(int active) {
+    auto counted = childText("u", std::to_string(++jobVersion_), 2);
+    counted.insert(counted.rfind('}'), quoted(",'status':{'active':" + std::to_string(active) + "}"));
+    checked.updateChild(parse(counted));
+  }
+  void SetUp() override {
+    list(checked.trainingJobs(), {jobText()});
+    list(checked.childJobs(), {childText("u", "5", 2)});
+    for (const int index : {0, 1}) {
+      const std::string number = std::to_string(index);
+      checked.pods().upsert(parse(quoted(
+          "{'metadata':{'name':'w-" + number + "','namespace':'team-a','uid':'p-" + number +
+          "','resourceVersion':'1','annotations':{'batch.kubernetes.io/job-completion-index':'" + number +
+          "'},'ownerReferences':[{'controller':true,'uid':'u'}]},'status':{'phase':'Running'}}")));
+    }
+  }
+  int listsAfter(double seconds) {
+    now += Seconds(seconds);
+    checked.view(now);
+    return std::exchange(lists, 0);
+  }
+
+  int lists = 0;
+  Store checked{[] {}, "cpu", [&] { return now; }, [] {}, [&] { ++lists; }};
+
+ private:
+  int jobVersion_ = 100;
+};
+
+TEST_F(PodsThatTheWatchMissed, AreListedOnceTheirJobGoesOnToCountThemOtherwise) {
+  count(2);
+  EXPECT_EQ(listsAfter(0) + listsAfter(100), 0);
+  count(1);
+  EXPECT_EQ(listsAfter(0) + listsAfter(14), 0) << "the Job may be ahead of the watch";
+  EXPECT_EQ(listsAfter(1), 1);
+  EXPECT_EQ(listsAfter(30) + listsAfter(29), 0) << "once a minute at most";
+  EXPECT_EQ(listsAfter(1), 1);
+}
+
+TEST_F(PodsThatTheWatchMissed, AreNotListedWhileEitherChanges) {
+  for (int i = 0; i < 10; ++i) {
+    count(i % 2);
+    EXPECT_EQ(listsAfter(10), 0);
+  }
+  count(2);
+  EXPECT_EQ(listsAfter(20) + listsAfter(20), 0);
+}
+
 class ForeignResize : public testing::Test {
  protected:
   static objects::ChildJob child(int parallelism, const std::string& uid = "u") {

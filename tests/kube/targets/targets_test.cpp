@@ -272,6 +272,16 @@ TEST(RayClusterTarget, HasNoTwoGroupsOfOneName) {
   EXPECT_THAT(groupOf(cluster, "large")->inelastic, Optional(HasSubstr("two groups of workers named large")));
 }
 
+// KubeRay does so at the end of a RayJob with the deletion rule DeleteWorkers.
+TEST(RayClusterTarget, MaySuspendOneGroup) {
+  auto text = rayCluster("");
+  text.replace(text.find("'groupName':'large'"), 19, "'groupName':'large','suspend':true");
+  const Target cluster = readTarget(jsonOf(text), *targetKind("RayCluster"), "cpu");
+  EXPECT_THAT(groupOf(cluster, "large")->inelastic,
+              Optional(HasSubstr("has suspended this group of workers")));
+  EXPECT_EQ(groupOf(cluster, "small")->inelastic, std::nullopt);
+}
+
 TEST(RayClusterTarget, HasGroupsAndAHead) {
   const Target cluster = readTarget(jsonOf(rayCluster("")), *targetKind("RayCluster"), "cpu");
   const WorkerGroup& large = *groupOf(cluster, "large");
@@ -343,21 +353,24 @@ class RayJobTest : public GroupsTest {
     for (auto& each : watched_) list(*each.sink, {});
   }
 
-  // A cluster that KubeRay made for the RayJob "train".
-  static std::string cluster(const std::string& name, const std::string& uid, int version, int replicas = 3,
-                             const std::string& more = "") {
+  static std::string madeFor(const std::string& owner, const std::string& name, const std::string& uid,
+                             int version, int replicas, const std::string& more) {
     auto text = rayCluster("");
     const auto replace = [&](const std::string& what, const std::string& by) {
       text.replace(text.find(what), what.size(), by);
     };
-    replace("'name':'train'",
-            "'ownerReferences':[{'kind':'RayJob','name':'train','uid':'r','controller':true}],"
-            "'name':'" +
-                name + "'" + more);
+    replace("'name':'train'", owner + "'name':'" + name + "'" + more);
     replace("'u3'", "'" + uid + "'");
     replace("'resourceVersion':'7'", "'resourceVersion':'" + std::to_string(version) + "'");
     replace("'replicas':3", "'replicas':" + std::to_string(replicas));
     return text;
+  }
+
+  // A cluster that KubeRay made for the RayJob "train".
+  static std::string cluster(const std::string& name, const std::string& uid, int version, int replicas = 3,
+                             const std::string& more = "") {
+    return madeFor("'ownerReferences':[{'kind':'RayJob','name':'train','uid':'r','controller':true}],", name,
+                   uid, version, replicas, more);
   }
 
   void comes(const std::string& object) {
@@ -380,7 +393,7 @@ class RayJobTest : public GroupsTest {
 
 TEST_F(RayJobTest, IsSizedByTheClusterThatWasMadeForIt) {
   EXPECT_THAT(described("RayJob", "train").refusal,
-              Optional(std::string("there is no RayJob a/train, or it has no cluster now")));
+              Optional(std::string("there is no RayJob a/train whose cluster is there")));
   comes(cluster("train-x7k2p", "u3", 7));
   EXPECT_EQ(described("RayJob", "train").refusal, std::nullopt);
   EXPECT_EQ(described("RayJob", "train").workers.desired, Workers(3));
@@ -423,6 +436,47 @@ TEST_F(GroupsTest, OfJobSetsAreCountedByTheirJobs) {
   list(*watched[0].sink, {jobSet("'replicas':2,")});
   EXPECT_THAT(describe("JobSet", "jobset.x-k8s.io/v1alpha2", "workers").refusal,
               Optional(HasSubstr("has 2 in /spec/replicatedJobs/1/replicas")));
+}
+
+// The kinds RayCluster and RayJob watch the same objects, and each change of one is one change all the same.
+class UndoneOfRayTest : public RayJobTest {
+ protected:
+  // As often as that slaq asks for 5 workers, and then helm sets 3. Returns why slaq refuses then.
+  std::optional<std::string> refusalAfter(
+      int times, const std::string& kind,
+      const std::function<std::string(int, int, const std::string&)>& made) {
+    const auto by = [](const std::string& manager) {
+      return ",'managedFields':[{'manager':'" + manager +
+             "','fieldsV1':{'f:spec':{'f:workerGroupSpecs':{}}}}]";
+    };
+    comes(made(server_.version, 3, by("helm")));
+    for (int i = 0; i < times; ++i) {
+      EXPECT_TRUE(targets_->scale(api_, described(kind, "train").job, Workers(5)));
+      comes(made(server_.version + 10, 5, by("slaq-controller")));
+      comes(made(server_.version += 20, 3, by("helm")));
+    }
+    return described(kind, "train").refusal;
+  }
+
+  Taking server_;
+  client::Api api_{server_};
+};
+
+TEST_F(UndoneOfRayTest, IsLeftAloneAfterTheThirdTime) {
+  const auto ofUser = [](int version, int replicas, const std::string& more) {
+    return madeFor("", "train", "u3", version, replicas, more);
+  };
+  EXPECT_EQ(refusalAfter(2, "RayCluster", ofUser), std::nullopt);
+  EXPECT_THAT(refusalAfter(1, "RayCluster", ofUser),
+              Optional(HasSubstr("helm sizes RayCluster a/train too")));
+}
+
+TEST_F(UndoneOfRayTest, IsLeftAloneAfterTheThirdTimeWhereARayJobMadeIt) {
+  const auto ofRayJob = [](int version, int replicas, const std::string& more) {
+    return cluster("train-x7k2p", "u3", version, replicas, more);
+  };
+  EXPECT_EQ(refusalAfter(2, "RayJob", ofRayJob), std::nullopt);
+  EXPECT_THAT(refusalAfter(1, "RayJob", ofRayJob), Optional(HasSubstr("helm sizes RayJob a/train too")));
 }
 
 class UndoneTest : public TargetsTest {

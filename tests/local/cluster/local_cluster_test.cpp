@@ -9,6 +9,7 @@
 #include "local/cpu/choose_limiter.h"
 #include "local/cpu/throttling_limiter.h"
 #include "local/support.h"
+#include "local/system/reserved_ports.h"
 
 namespace slaq::local::cluster {
 namespace {
@@ -262,6 +263,27 @@ TEST_F(Local, SuspendsAndResumes) {
   EXPECT_TRUE(seen([](const JobView& job) { return job.driver.active && job.workers.active == Workers(1); }));
   EXPECT_FALSE(see().driver.suspended);
   EXPECT_EQ(see().driver.failures, 0);
+}
+
+TEST_F(Local, NeverShowsAJobThatWasRemovedBeforeItArrived) {
+  startWith({{jobOf("a", shell(kLoyal)), Seconds(0)}, {jobOf("b", shell(kLoyal)), Seconds(10)}});
+  cluster_->remove({"default", "b"});
+  clock_.advance(Seconds(20));
+  EXPECT_EQ(see().job.key, kJob);
+}
+
+// Other programs may have the ports of a program that has ended, also if nobody told it to.
+TEST_F(Local, KeepsThePortsOfAJobUntilItHasEnded) {
+  startWith(jobOf("a", shell("exit 0")));
+  apply(StartJob{kJob, Workers(1)});
+  const int port = cluster_->leave().at(kJob).goals.metricsPort;
+  const auto isFree = [&] { return system::reservePorts(1, port, port + 1).has_value(); };
+  EXPECT_FALSE(isFree());
+  ASSERT_TRUE(seen([](const JobView& job) { return job.workers.succeeded; }));
+  JobStatus status;
+  status.state = JobState::Complete;
+  EXPECT_TRUE(cluster_->writeStatus(kJob, "", status));
+  EXPECT_TRUE(isFree());
 }
 
 TEST_F(Local, RemembersStatusAndEvents) {
