@@ -72,7 +72,7 @@ TEST(Adoption, LeavesOutWhatIsOverOrOwnedOrTaken) {
   EXPECT_EQ(candidate("RayCluster", object(R"("workerGroupSpecs":[])"))->why, "has no workers");
 }
 
-// KubeRay makes the cluster of a RayJob, by a name that nobody can know before.
+// KubeRay makes the cluster of a RayJob. The name of the cluster ends in random letters.
 TEST(Adoption, NamesTheRayJobOfACluster) {
   const std::string cluster = R"({"metadata":{"name":"train-x7k2p","namespace":"n","ownerReferences":[)"
                               R"({"kind":"RayJob","name":"train","uid":"u","controller":true}]},"spec":{)"

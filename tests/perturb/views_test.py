@@ -144,7 +144,7 @@ class Views(Rows):
         lost = []
         controller.proxy.keeps = lambda request, line: bool(lost.append(line))  # never
         workers = f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/a-workers"
-        # Those of the highest indexes go and come.
+        # The Job controller removes and creates the pods of the highest indexes.
         scenario.api.patch(workers, {"spec": {"parallelism": 3, "completions": 3}})
         scenario.wait("it happens", lambda: scenario.child("a-workers")["status"].get("active") == 3)
         scenario.api.patch(workers, {"spec": {"parallelism": 5, "completions": 5}})
@@ -157,8 +157,8 @@ class Views(Rows):
         self.assertGreater(len(lost), 4)
         scenario.settle(20)
         self.assertEqual(scenario.writes(), before, scenario.report())
-        # Of two of the five workers it knows pods that are gone, and that would not make room: until it sees that their Job
-        # counts fewer, and lists again.
+        # It still knows two pods that are gone, so there seems to be no room for another job. Then it sees that their Job counts
+        # fewer pods, and lists them again.
         scenario.apply("b", iterations=40, least=2, most=2)
         self.await_end(scenario, jobs=("b",))
 

@@ -15,8 +15,8 @@ class MissedPods {
  public:
   // The caller calls this for each Job at each look. `pods` are the Job's known pods.
   void look(const objects::ChildJob& child, const objects::Pods& pods, Time now);
-  // True if the pods should be listed again. They are not listed more than once a minute: somebody may have
-  // written the status of a Job, or have given pods its labels.
+  // True if the pods should be listed again. That is once a minute at most, since a user may have written the
+  // status of a Job, or have given pods its labels.
   bool takeListWanted(Time now);
   // Forgets the Jobs that `exists` does not know.
   template <class Exists>

@@ -227,7 +227,7 @@ void Targets::noteChange(const Target* before, const Target* after) {
   const WorkerGroup* was = groupOf(*before, asked->second.group);
   const WorkerGroup* is = groupOf(*after, asked->second.group);
   if (!was || !is || was->desired == is->desired) return;
-  // Two kinds may have the object in common, and one of them sizes it.
+  // An object may be of two kinds, such as RayCluster and RayJob, and slaq sizes it as one of these.
   if (after->name.empty() || is->inelastic) return;
   const bool isOurs = is->manager.empty();  // made by this process or by another replica
   if (!isOurs && is->desired != asked->second.size) ++asked->second.undone;

@@ -272,7 +272,7 @@ TEST_F(Local, NeverShowsAJobThatWasRemovedBeforeItArrived) {
   EXPECT_EQ(see().job.key, kJob);
 }
 
-// Other programs may have the ports of a program that has ended, also if nobody told it to.
+// A program that ended by itself needs its ports no longer.
 TEST_F(Local, KeepsThePortsOfAJobUntilItHasEnded) {
   startWith(jobOf("a", shell("exit 0")));
   apply(StartJob{kJob, Workers(1)});
