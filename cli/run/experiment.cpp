@@ -94,6 +94,7 @@ class Run : private loop::EpochHost {
       const TrainingJob* job = toCome(key);
       if (!job && !live_.goesOn(key)) continue;
       cluster_.remove(key);
+      surroundings_.board->noteStopped(key);
       if (job) {
         live_.withdraw(*job, kBySlaqStop, now);
         continue;

@@ -162,8 +162,6 @@ std::vector<std::pair<TrainingJob, JobStatus>> LiveJobs::told() const {
       all.emplace_back(view.job, view.status);
     }
   }
-  for (const auto& [key, view] : withdrawn_) all.emplace_back(view.job, statusOfStopped(view));
-  std::ranges::sort(all, {}, [](const auto& each) -> const JobKey& { return each.first.key; });
   return all;
 }
 

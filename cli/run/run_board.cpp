@@ -30,15 +30,17 @@ void RunBoard::put(std::vector<std::pair<TrainingJob, JobStatus>> jobs) {
   const std::lock_guard lock(mutex_);
   jobs_ = std::move(jobs);
   arrived_.merge(known);
-  for (const auto& [job, status] : jobs_) {
-    if (jobs::stateText(status) == jobs::kStopped) stopped_.insert(job.key);
-  }
   events_ = std::move(events);
 }
 
 std::set<JobKey> RunBoard::takeStops() {
   const std::lock_guard lock(mutex_);
   return std::exchange(stops_, {});
+}
+
+void RunBoard::noteStopped(const JobKey& job) {
+  const std::lock_guard lock(mutex_);
+  stopped_.insert(job);
 }
 
 // A call makes the documents, since the jobs change more often than other commands ask for them.

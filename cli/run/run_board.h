@@ -30,6 +30,8 @@ class RunBoard final : public api::ServedJobs {
   void put(std::vector<std::pair<TrainingJob, JobStatus>> jobs);
   // The jobs that users asked to stop since the last call.
   std::set<JobKey> takeStops();
+  // The run has stopped the job. It remains so in all later runs.
+  void noteStopped(const JobKey& job);
 
   std::vector<api::ServedJob> jobs() const override;
   std::vector<api::ServedEvent> events() const override;

@@ -70,6 +70,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"kube/watch", {"base", "job", "kube/client", "kube/json"}},
     {"kube/pods", {"base", "job", "kube/json", "manifest", "yaml"}},
     {"kube/objects", {"job", "kube/json", "kube/pods", "manifest"}},
+    {"kube/consistency", {"kube/objects"}},
     {"kube/events", {"base", "job", "kube/client", "manifest", "ports"}},
     {"kube/records", {"kube/client", "kube/json", "manifest", "ports"}},
     {"kube/targets", {"base", "job", "kube/client", "kube/json", "kube/pods", "kube/watch", "manifest"}},
@@ -77,8 +78,8 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "job", "kube/client", "kube/json", "kube/objects", "kube/pods", "kube/watch", "manifest",
       "yaml"}},
     {"kube/cluster",
-     {"base", "job", "kube/auth", "kube/client", "kube/events", "kube/json", "kube/objects", "kube/pods",
-      "kube/queues", "kube/targets", "kube/watch", "ports"}},
+     {"base", "job", "kube/auth", "kube/client", "kube/consistency", "kube/events", "kube/json",
+      "kube/objects", "kube/pods", "kube/queues", "kube/targets", "kube/watch", "ports"}},
 
     {"local/system", {"base"}},
     {"local/cpu", {"base", "local/system"}},

@@ -101,7 +101,11 @@ Seconds Connection::listed() { return oldestList(reflectors()); }
 
 // The lists of nodes and of other pods are not awaited, because no leader writes them.
 std::optional<std::string> Connection::whyInconsistent() {
-  if (podsMissed_.exchange(false)) pods_.listSince(clock_.monotonic());
+  if (const double missed = podsMissed_.exchange(kNotSeen); missed != kNotSeen) {
+    watchInterrupted_(
+        "pods: a Job counts them otherwise than the watch has shown them; they are listed again", true);
+    pods_.listSince(Seconds(missed));
+  }
   const Seconds since(resizedByOther_.load());
   const auto own = ownReflectors();
   if (oldestList(own) >= since) return std::nullopt;
@@ -111,19 +115,23 @@ std::optional<std::string> Connection::whyInconsistent() {
 
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)
     : clock_(clock),
+      watchInterrupted_(options.watchInterrupted),
       http_(auth::rotatingClient(access, clock)),
       api_(*http_, loopOptions(access, options)),
       eventApi_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
       reviewApi_(*http_, leaseOptions(access, options)),
-      store_(
-          options.triggerEpoch, options.resource, [&clock] { return clock.now(); },
-          [this] {
-            double notSeen = kNotSeen;
-            resizedByOther_.compare_exchange_strong(notSeen, clock_.monotonic().count());
-          },
-          [this] { podsMissed_ = true; }),
+      store_({.triggerEpoch = options.triggerEpoch,
+              .now = [&clock] { return clock.now(); },
+              .monotonic = [&clock] { return clock.monotonic(); },
+              .resizedByOther =
+                  [this] {
+                    double notSeen = kNotSeen;
+                    resizedByOther_.compare_exchange_strong(notSeen, clock_.monotonic().count());
+                  },
+              .podsMissed = [this](Seconds since) { podsMissed_ = since.count(); }},
+             options.resource),
       quotas_(options.resource),
       targets_(options.targets, options.resource, options.followNodes),
       queues_(options.queues ? std::make_unique<queues::Queues>(options.resource, clock, options.triggerEpoch)

@@ -85,11 +85,12 @@ class Connection {
   std::vector<watch::Reflector*> ownReflectors();  // of TrainingJobs, their Jobs and pods
   std::vector<watch::Reflector*> reflectors();
   // A sentence that says why the known TrainingJobs, Jobs and pods may not fit together, if so. Then it lists
-  // them again. It also lists the pods again if the watch has missed some; nothing waits for that. Any thread
-  // may call it.
+  // them again. It also lists the pods again if their watch may have missed some; nothing waits for that. Any
+  // thread may call it.
   std::optional<std::string> whyInconsistent();
 
   const Clock& clock_;
+  const watch::Interrupted watchInterrupted_;
   std::unique_ptr<http::HttpClient> http_;
   client::Api api_;
   client::Api eventApi_;  // used on the events' thread
@@ -102,8 +103,8 @@ class Connection {
   // foreign resizes do not count: otherwise a tenant who edits a Job again and again could keep the
   // controller waiting for lists.
   std::atomic<double> resizedByOther_ = kNotSeen;
-  // The watch of pods has missed something (missed_pods.h).
-  std::atomic<bool> podsMissed_ = false;
+  // The watch of pods may have missed something since then (missed_pods.h), on the monotonic clock.
+  std::atomic<double> podsMissed_ = kNotSeen;
   Store store_;
   ResourceQuotas quotas_;
   targets::Targets targets_;

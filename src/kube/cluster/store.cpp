@@ -18,23 +18,19 @@ bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(
 
 }  // namespace
 
-Store::Store(std::function<void()> triggerEpoch, std::string resource, std::function<Time()> now,
-             std::function<void()> resizedByOther, std::function<void()> podsMissed)
+Store::Store(StoreHooks hooks, std::string resource)
     : resource_(std::move(resource)),
-      triggerEpoch_(std::move(triggerEpoch)),
-      now_(std::move(now)),
-      resizedByOther_(std::move(resizedByOther)),
-      podsMissed_(std::move(podsMissed)),
+      hooks_(std::move(hooks)),
       children_(&objects::ChildJob::ownerUid, objects::endsTraining,
                 [this](const auto* before, const auto* after) { noteChild(before, after); }),
       pods_(
           &pods::OwnPod::controller, [](const auto&) { return true; },
           [this](const auto* before, const auto* after) { notePod(before, after); }),
       jobSink_(
-          mutex_, jobs_, [this](const auto& each) { return read(each); }, triggerEpoch_),
+          mutex_, jobs_, [this](const auto& each) { return read(each); }, hooks_.triggerEpoch),
       childSink_(
           mutex_, children_, [this](const auto& each) { return objects::readChild(each, resource_); },
-          triggerEpoch_),
+          hooks_.triggerEpoch),
       podSink_(mutex_, pods_, [this](const auto& each) { return pods::readOwnPod(each, resource_); }),
       failedCreateSink_(mutex_, failedCreates_, objects::readFailedCreate) {}
 
@@ -46,12 +42,10 @@ void Store::updateJob(const rapidjson::Value& trainingJob) {
 
 void Store::updateChild(const rapidjson::Value& job) {
   objects::ChildJob read = objects::readChild(job, resource_);
-  bool isNew = false;
-  {
-    const std::lock_guard lock(mutex_);
-    isNew = children_.update(std::move(read));
-  }
-  if (isNew) triggerEpoch_();
+  std::unique_lock lock(mutex_);
+  const bool isNew = children_.update(std::move(read));
+  lock.unlock();
+  if (isNew) hooks_.triggerEpoch();
 }
 
 void Store::updatePod(const rapidjson::Value& pod) {
@@ -155,7 +149,7 @@ std::optional<std::string> Store::obstacleTo(const objects::ChildJob& child,
   const auto living = std::ranges::count_if(pods, [](const auto* pod) { return pods::lives(*pod); });
   if (living >= child.parallelism.value()) return std::nullopt;
   // Once a pod was created, refusals from before do not apply to the next one.
-  Time since = now_() - objects::kFailedCreateLasts;
+  Time since = hooks_.now() - objects::kFailedCreateLasts;
   for (const auto* pod : pods) since = std::max(since, pod->created);
   const objects::FailedCreate* newest = nullptr;
   for (const auto* each : failedCreates_.by(child.uid)) {
@@ -170,7 +164,7 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::St
   const JobSpec& spec = stored.job.spec;
   WorkersView out = objects::workersView(workers);
   objects::countPods(out, pods);
-  addUnseen(out, unseen_.of(workers, now_()), pods);
+  consistency::addUnseen(out, unseen_.of(workers, hooks_.now()), pods);
   if (const auto changed = readyChanged_.find({workers.key.ns, workers.uid}); changed != readyChanged_.end())
     out.readyChanged = changed->second;
   if (runs(out)) out.obstacle = obstacleTo(workers, pods);
@@ -184,7 +178,7 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::St
 DriverView Store::driverOf(const objects::ChildJob& driver, const objects::Pods& pods) const {
   DriverView out = objects::driverView(driver);
   objects::countPods(out, pods);
-  out.terminating |= unseen_.of(driver, now_()) > Workers(0);
+  out.terminating |= unseen_.of(driver, hooks_.now()) > Workers(0);
   if (!driver.suspended && !objects::hasEnded(driver)) out.obstacle = obstacleTo(driver, pods);
   return out;
 }
@@ -202,11 +196,11 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   const objects::Pods ofWorkers = podsOf(workers);
   const objects::Pods ofDriver = podsOf(driver);
   setEffectiveCores(out, ofWorkers, ofDriver);
-  if (workers) missed_.look(*workers, ofWorkers, now_());
-  if (driver) missed_.look(*driver, ofDriver, now_());
+  if (workers) missed_.look(*workers, ofWorkers, hooks_.monotonic());
+  if (driver) missed_.look(*driver, ofDriver, hooks_.monotonic());
   if (workers) out.workers = workersOf(*workers, stored, ofWorkers);
   if (driver) out.driver = driverOf(*driver, ofDriver);
-  out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers, now_());
+  out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers, hooks_.now());
   const auto* chiefsJob = chief == objects::Role::Driver ? driver : workers;
   if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = objects::metricsEndpoint(stored.job);
   out.refusal = objects::refusalOf(stored);
@@ -214,8 +208,8 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
 }
 
 void Store::noteChild(const objects::ChildJob* before, const objects::ChildJob* after) {
-  if (before && after) unseen_.noteChange(*before, *after, podsIn(before->key.ns, before->uid), now_());
-  if (foreign_.noteChange(before, after)) resizedByOther_();
+  if (before && after) unseen_.noteChange(*before, *after, podsIn(before->key.ns, before->uid), hooks_.now());
+  if (foreign_.noteChange(before, after)) hooks_.resizedByOther();
 }
 
 void Store::notePod(const pods::OwnPod* before, const pods::OwnPod* after) {
@@ -223,7 +217,7 @@ void Store::notePod(const pods::OwnPod* before, const pods::OwnPod* after) {
   const bool was = before && pods::isReady(*before);
   const bool is = after && pods::isReady(*after);
   const auto& pod = after ? *after : *before;
-  if (was != is) readyChanged_[{pod.key.ns, pod.controller}] = now_();
+  if (was != is) readyChanged_[{pod.key.ns, pod.controller}] = hooks_.now();
 }
 
 void Store::noteOwners(Time now) {
@@ -267,7 +261,7 @@ void Store::forgetChildren() {
   // Forgets objects that are gone, once there are more entries than existing objects.
   if (readyChanged_.size() > children_.all().size())
     std::erase_if(readyChanged_, [&](const auto& each) { return pods_.by(each.first.second).empty(); });
-  unseen_.forget(now_());
+  unseen_.forget(hooks_.now());
   missed_.retain([&](const std::string& uid) { return known_.contains(uid); });
   if (effective_.size() <= jobs_.all().size()) return;
   std::erase_if(effective_, [&](const auto& each) { return jobs_.by(each.first).empty(); });
@@ -280,7 +274,7 @@ ClusterView Store::view(Time now) {
   out.jobs.reserve(jobs_.all().size());
   noteOwnersLocked(now);
   for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored));
-  if (missed_.takeListWanted(now_())) podsMissed_();
+  if (const auto since = missed_.takeListWanted(hooks_.monotonic())) hooks_.podsMissed(*since);
   out.leaving = leaving();
   return out;
 }

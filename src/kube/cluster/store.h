@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "job/view.h"
-#include "kube/cluster/foreign_resizes.h"
-#include "kube/cluster/missed_pods.h"
-#include "kube/cluster/unseen_pods.h"
+#include "kube/consistency/foreign_resizes.h"
+#include "kube/consistency/missed_pods.h"
+#include "kube/consistency/unseen_pods.h"
 #include "kube/objects/child.h"
 #include "kube/objects/failed_create.h"
 #include "kube/objects/pod_views.h"
@@ -26,17 +26,25 @@
 
 namespace slaq::kube::cluster {
 
+// The store reads the clocks by these, and tells what it has found.
+struct StoreHooks {
+  // Called without locks, on any thread, for each new TrainingJob and for each child Job whose end is the end
+  // of its training.
+  std::function<void()> triggerEpoch = [] {};
+  // The wall clock, for the times at which events come, and the monotonic one.
+  std::function<Time()> now = [] { return SystemClock().now(); };
+  std::function<Seconds()> monotonic = [] { return SystemClock().monotonic(); };
+  // Called on any thread, while the store is locked, for each foreign resize (foreign_resizes.h).
+  std::function<void()> resizedByOther = [] {};
+  // Likewise, if the pods should be listed, unless a list was asked for since that time on the monotonic
+  // clock (missed_pods.h).
+  std::function<void(Seconds)> podsMissed = [](Seconds) {};
+};
+
 // Any thread may call it.
 class Store {
  public:
-  // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
-  // whose end is the end of its training. `now` is the wall clock, for the times at which events come.
-  // `resizedByOther` is called for each foreign resize (foreign_resizes.h), and `podsMissed` if pods should
-  // be listed again (missed_pods.h); both on any thread, while the store is locked.
-  explicit Store(
-      std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu",
-      std::function<Time()> now = [] { return SystemClock().now(); },
-      std::function<void()> resizedByOther = [] {}, std::function<void()> podsMissed = [] {});
+  explicit Store(StoreHooks hooks = {}, std::string resource = "cpu");
 
   // The sinks for the reflectors.
   watch::ObjectSink& trainingJobs() { return jobSink_; }
@@ -111,18 +119,15 @@ class Store {
   Cores leaving() const;
 
   std::string resource_;
-  std::function<void()> triggerEpoch_;
-  std::function<Time()> now_;
-  std::function<void()> resizedByOther_;
-  std::function<void()> podsMissed_;
+  StoreHooks hooks_;
   mutable std::mutex mutex_;
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
   watch::Collection<objects::ChildJob> children_;
   watch::Collection<pods::OwnPod> pods_;
   watch::Collection<objects::FailedCreate> failedCreates_{&objects::FailedCreate::job};
-  UnseenPods unseen_;
-  MissedPods missed_;
-  ForeignResizes foreign_;
+  consistency::UnseenPods unseen_;
+  consistency::MissedPods missed_;
+  consistency::ForeignResizes foreign_;
   // When the number of a Job's ready pods last changed, by its namespace and uid: pods of other namespaces
   // may name it as their owner.
   std::map<std::pair<std::string, std::string>, Time> readyChanged_;

@@ -59,13 +59,18 @@ std::optional<std::string> whyInelastic(const Value& object, const TargetKind& k
   return std::nullopt;
 }
 
+bool isSuspended(const Value& object, const TargetKind& kind, const std::string& group) {
+  const auto* suspended = valueAt(object, kind.groupSuspended, group);
+  return suspended && suspended->IsTrue();
+}
+
 // Why this group may not be sized.
 std::optional<std::string> whyInelastic(const Value& object, const TargetKind& kind,
                                         const std::string& group) {
   if (const auto copies = workersAt(object, kind.copies, group); copies && *copies != Workers(1))
     return "has " + std::to_string(copies->value()) + " in " + pointerTo(object, kind.copies, group) +
            ", by which each change would be multiplied; it has to be 1";
-  if (const auto* suspended = valueAt(object, kind.groupSuspended, group); suspended && suspended->IsTrue())
+  if (isSuspended(object, kind, group))
     return "has suspended this group of workers, and slaq does not start it";
   const bool isEqual = std::ranges::all_of(kind.sizes, [&](const std::string& size) {
     return workersAt(object, size, group) == workersAt(object, kind.sizes.front(), group);
@@ -115,6 +120,10 @@ std::vector<Workers> podsWanted(const Value& object, const TargetKind& kind,
                                 const std::vector<WorkerGroup>& groups) {
   std::vector<Workers> wanted;
   for (const auto& each : groups) {
+    if (isSuspended(object, kind, each.name)) {
+      wanted.emplace_back();
+      continue;
+    }
     const Workers copies = workersAt(object, kind.copies, each.name).value_or(Workers(1));
     wanted.push_back(std::max(Workers(), each.desired) * std::max(1, copies.value()));
   }

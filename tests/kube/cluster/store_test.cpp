@@ -31,7 +31,7 @@ class StoreTest : public testing::Test {
   }
 
   int triggers = 0;
-  Store store{[this] { ++triggers; }};
+  Store store{{.triggerEpoch = [this] { ++triggers; }}};
 };
 
 TEST_F(StoreTest, IsSyncedWhenAllListsHaveCome) {
@@ -123,7 +123,7 @@ TEST_F(StoreTest, AListIsBelievedThatIsNewerThanAnAnswerThatCameMeanwhile) {
 
 TEST_F(StoreTest, KnowsWhenTheReadyPodsOfAJobChanged) {
   Time now;
-  Store timed{[] {}, "cpu", [&] { return now; }};
+  Store timed{{.now = [&] { return now; }}};
   list(timed.trainingJobs(), {jobText()});
   list(timed.childJobs(), {childText("u", "5", 1)});
   const auto podIs = [&](int second, const std::string& ns, const std::string& metadata,
@@ -166,7 +166,7 @@ class PodsThatNobodyHasSeen : public StoreTest {
 
   int version = 10;
   Time now{Seconds(1000)};
-  Store timed{[] {}, "cpu", [&] { return now; }};
+  Store timed{{.now = [&] { return now; }}};
 };
 
 TEST_F(PodsThatNobodyHasSeen, AreTerminatingOnceTheirJobIsToHaveFewer) {
@@ -258,7 +258,9 @@ class PodsThatTheWatchMissed : public PodsThatNobodyHasSeen {
   }
 
   int lists = 0;
-  Store checked{[] {}, "cpu", [&] { return now; }, [] {}, [&] { ++lists; }};
+  Store checked{{.now = [&] { return now; },
+                 .monotonic = [&] { return now - Time(); },
+                 .podsMissed = [&](Seconds) { ++lists; }}};
 
  private:
   int jobVersion_ = 100;
@@ -270,7 +272,11 @@ TEST_F(PodsThatTheWatchMissed, AreListedOnceTheirJobGoesOnToCountThemOtherwise) 
   count(1);
   EXPECT_EQ(listsAfter(0) + listsAfter(14), 0) << "the Job may be ahead of the watch";
   EXPECT_EQ(listsAfter(1), 1);
-  EXPECT_EQ(listsAfter(30) + listsAfter(29), 0) << "once a minute at most";
+  EXPECT_EQ(listsAfter(100) + listsAfter(100), 0) << "the list has shown that they differ";
+  count(0);
+  EXPECT_EQ(listsAfter(0) + listsAfter(15), 1) << "they differ in another way";
+  count(1);
+  EXPECT_EQ(listsAfter(1) + listsAfter(58), 0) << "once a minute at most";
   EXPECT_EQ(listsAfter(1), 1);
 }
 
@@ -289,7 +295,7 @@ class ForeignResize : public testing::Test {
     return objects::readChild(parse(childText(uid, "105", parallelism)));
   }
 
-  ForeignResizes foreign;
+  consistency::ForeignResizes foreign;
 };
 
 TEST_F(ForeignResize, IsOneThatWasNotWrittenHere) {

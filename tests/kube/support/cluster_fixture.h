@@ -102,7 +102,8 @@ class ClusterTest : public testing::Test {
   FakeServer server;
   ManualClock clock;
   bool resizedByOther = false;
-  cluster::Store store{[] {}, "cpu", [this] { return clock.now(); }, [this] { resizedByOther = true; }};
+  cluster::Store store{
+      {.now = [this] { return clock.now(); }, .resizedByOther = [this] { resizedByOther = true; }}};
   client::Api api{server, options()};
   events::EventRecorder events{api, clock};
   cluster::KubeCluster cluster{api, store, events, clock, {.whyInconsistent = [this] {

@@ -280,6 +280,7 @@ TEST(RayClusterTarget, MaySuspendOneGroup) {
   EXPECT_THAT(groupOf(cluster, "large")->inelastic,
               Optional(HasSubstr("has suspended this group of workers")));
   EXPECT_EQ(groupOf(cluster, "small")->inelastic, std::nullopt);
+  EXPECT_EQ(groupOf(cluster, "small")->pods.ready, Workers(2)) << "none of the four is of the other group";
 }
 
 TEST(RayClusterTarget, HasGroupsAndAHead) {

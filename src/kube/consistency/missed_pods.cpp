@@ -1,9 +1,9 @@
-#include "kube/cluster/missed_pods.h"
+#include "kube/consistency/missed_pods.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace slaq::kube::cluster {
+namespace slaq::kube::consistency {
 namespace {
 
 // The Job controller of a busy cluster counts pods some seconds late.
@@ -12,7 +12,7 @@ constexpr Seconds kBetweenLists{60};
 
 }  // namespace
 
-void MissedPods::look(const objects::ChildJob& child, const objects::Pods& pods, Time now) {
+void MissedPods::look(const objects::ChildJob& child, const objects::Pods& pods, Seconds now) {
   const auto living = std::ranges::count_if(pods, [](const auto* pod) { return pods::lives(*pod); });
   const Workers known(static_cast<std::int32_t>(living));
   if (known == child.active) {
@@ -24,15 +24,15 @@ void MissedPods::look(const objects::ChildJob& child, const objects::Pods& pods,
   if (difference.known != known || difference.counted != child.active) {
     difference = {known, child.active, now};
   } else if (now - difference.since >= kLongestLag) {
-    isListWanted_ = true;
+    overdue_ = std::max(overdue_.value_or(difference.since), difference.since);
   }
 }
 
-bool MissedPods::takeListWanted(Time now) {
-  const bool isSoon = listed_ && now - *listed_ < kBetweenLists;
-  if (!std::exchange(isListWanted_, false) || isSoon) return false;
+std::optional<Seconds> MissedPods::takeListWanted(Seconds now) {
+  const auto overdue = std::exchange(overdue_, {});
+  if (!overdue || (listed_ && (*overdue <= *listed_ || now - *listed_ < kBetweenLists))) return std::nullopt;
   listed_ = now;
-  return true;
+  return overdue;
 }
 
-}  // namespace slaq::kube::cluster
+}  // namespace slaq::kube::consistency

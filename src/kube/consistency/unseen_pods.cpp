@@ -1,8 +1,8 @@
-#include "kube/cluster/unseen_pods.h"
+#include "kube/consistency/unseen_pods.h"
 
 #include <algorithm>
 
-namespace slaq::kube::cluster {
+namespace slaq::kube::consistency {
 namespace {
 
 // A pod that was created because of the write before may still appear for this long after a write. Watches
@@ -47,4 +47,4 @@ void addUnseen(WorkersView& workers, Workers unseen, const objects::Pods& known)
   workers.terminating += unseen;
 }
 
-}  // namespace slaq::kube::cluster
+}  // namespace slaq::kube::consistency

@@ -1,6 +1,6 @@
-#include "kube/cluster/foreign_resizes.h"
+#include "kube/consistency/foreign_resizes.h"
 
-namespace slaq::kube::cluster {
+namespace slaq::kube::consistency {
 
 void ForeignResizes::expect(const objects::ChildJob& child, const objects::ChildGoal& goal) {
   expected_[child.uid] = objects::applied(child, goal);
@@ -16,4 +16,4 @@ bool ForeignResizes::noteChange(const objects::ChildJob* before, const objects::
   return own == expected_.end() || !objects::sameSize(own->second, *after);
 }
 
-}  // namespace slaq::kube::cluster
+}  // namespace slaq::kube::consistency

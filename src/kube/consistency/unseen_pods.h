@@ -10,7 +10,7 @@
 #include "kube/objects/child.h"
 #include "kube/objects/pod_views.h"
 
-namespace slaq::kube::cluster {
+namespace slaq::kube::consistency {
 
 class UnseenPods {
  public:
@@ -37,4 +37,4 @@ class UnseenPods {
 // include them.
 void addUnseen(WorkersView& workers, Workers unseen, const objects::Pods& known);
 
-}  // namespace slaq::kube::cluster
+}  // namespace slaq::kube::consistency

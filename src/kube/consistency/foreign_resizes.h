@@ -9,7 +9,7 @@
 
 #include "kube/objects/children.h"
 
-namespace slaq::kube::cluster {
+namespace slaq::kube::consistency {
 
 class ForeignResizes {
  public:
@@ -25,4 +25,4 @@ class ForeignResizes {
   std::unordered_map<std::string, objects::ChildJob> expected_;
 };
 
-}  // namespace slaq::kube::cluster
+}  // namespace slaq::kube::consistency
