@@ -69,6 +69,19 @@ TEST(Queueing, PodsFollowTheQuotaOfAGrowth) {
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 2, 8)));
 }
 
+// Its first pods need longer than an epoch, as on every real cluster.
+TEST(Queueing, AGrowthIsStillWantedWhileTheFirstPodsStart) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(1))), 1);
+  job.workers.ready = Workers(0);
+  job.queue->asked = Workers(8);
+  job.queue->podsReady = false;
+  world.historyOf(0).resizes.since = at(99);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Resizing);
+  EXPECT_THAT(plan.actions, IsEmpty());
+}
+
 TEST(Queueing, ARequestThatIsNoLongerWantedIsWithdrawn) {
   World world(Cores(4000));
   auto& job = run(world.add(queued("a", admitted(4))), 4);

@@ -43,6 +43,9 @@ std::optional<Workers> workersNeeding(const JobView& view, const JobPlan& plan) 
   const Workers least(sizesOf(view.job.spec).min);
   const bool isHeldBack = queue.admitted == Workers(0) || !takesPart(plan.phase);
   if (isHeldBack) return hasPods(view) ? queue.asked : least;
+  // The plan keeps the size whose pods are awaited, and says nothing about a growth that was asked for
+  // before.
+  if (plan.phase == Phase::Resizing && queue.asked > queue.admitted) return queue.asked;
   return std::min(queue.asked, std::max(plan.target, workersWithPods(view.workers)));
 }
 
