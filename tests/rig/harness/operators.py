@@ -65,9 +65,20 @@ def is_established(definition):
     return any((each["type"], each["status"]) == ("Established", "True") for each in conditions)
 
 
+def is_listed(definition):
+    """A moment after a kind is established the server may still refuse to list its objects."""
+    spec = definition["spec"]
+    version = next(each["name"] for each in spec["versions"] if each["served"])
+    try:
+        return bool(kubectl("get", "--raw", f"/apis/{spec['group']}/{version}/{spec['names']['plural']}?limit=1"))
+    except RuntimeError:
+        return False
+
+
 def define(operator, folder):
     kubectl("apply", "--server-side", "-f", module(operator) / folder)
-    wait_until("the server knows its kinds", lambda: all(map(is_established, definitions_in(module(operator) / folder))), HANG)
+    knows = lambda: all(is_established(each) and is_listed(each) for each in definitions_in(module(operator) / folder))
+    wait_until("the server knows its kinds", knows, HANG)
 
 
 def free_port():
