@@ -27,9 +27,27 @@ def pods_of(job, role, container="main"):
                 {"name": container, "image": "trainer:1", "resources": {"requests": {"cpu": "1"}}}]}}
 
 
+RAY_CLUSTER = {"rayVersion": "2.52.0", "headGroupSpec": {"rayStartParams": {}, "template": pods_of("t", "driver")},
+               "workerGroupSpecs": [{"groupName": "cpus", "replicas": 2, "minReplicas": 1, "maxReplicas": 8, "rayStartParams": {},
+                                     "template": pods_of("t", "worker")}]}
+
+
 class Operators(Operated, Rows):
     def train(self, scenario, name):
         scenario.node.trainings[name] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
+
+    def name(self, scenario, api_version, kind, **group):
+        """Makes the TrainingJob that names the object "t" of this kind."""
+        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
+            "apiVersion": api_version, "kind": kind, "name": "t", **group}}})
+
+    def ray(self, kind):
+        """A scenario with KubeRay, whose objects of this kind slaq sizes, and the path of its objects."""
+        scenario = self.scenario(capacity=6)
+        self.operate_ray(scenario)
+        scenario.started(targets=kind)
+        self.train(scenario, "t")
+        return scenario, f"/apis/ray.io/v1/namespaces/{scenario.namespace}"
 
     def follows(self, scenario, path, kind, sizes, most=5, ends=None):
         """The target has `most` of the six cores, gives some to another job, and has them again; `sizes` takes its sizes
@@ -69,8 +87,7 @@ class Operators(Operated, Rows):
         path = f"/apis/jobset.x-k8s.io/v1alpha2/namespaces/{scenario.namespace}/jobsets"
         scenario.api.create(path, {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "t"}, "spec": {
             "replicatedJobs": [replicated("leader", "driver", 1), replicated("workers", "worker", 2)]}})
-        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
-            "apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "name": "t", "group": "workers"}}})
+        self.name(scenario, "jobset.x-k8s.io/v1alpha2", "JobSet", group="workers")
 
         def sizes(spec):
             job = spec["replicatedJobs"][1]["template"]["spec"]
@@ -78,38 +95,24 @@ class Operators(Operated, Rows):
 
         self.follows(scenario, f"{path}/t", "jobsets", sizes)
 
-    RAY = {"rayVersion": "2.52.0", "headGroupSpec": {"rayStartParams": {}, "template": pods_of("t", "driver")},
-           "workerGroupSpecs": [{"groupName": "cpus", "replicas": 2, "minReplicas": 1, "maxReplicas": 8, "rayStartParams": {},
-                                 "template": pods_of("t", "worker")}]}
-
     def test_a_raycluster_is_sized_by_its_group_of_workers(self):
-        scenario = self.scenario(capacity=6)
-        self.operate_ray(scenario)
-        scenario.started(targets="RayCluster")
-        self.train(scenario, "t")
-        path = f"/apis/ray.io/v1/namespaces/{scenario.namespace}/rayclusters"
-        scenario.api.create(path, {"apiVersion": "ray.io/v1", "kind": "RayCluster", "metadata": {"name": "t"},
-                                   "spec": self.RAY})
-        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
-            "apiVersion": "ray.io/v1", "kind": "RayCluster", "name": "t"}}})
-        self.follows(scenario, f"{path}/t", "rayclusters",
+        scenario, base = self.ray("RayCluster")
+        scenario.api.create(f"{base}/rayclusters", {"apiVersion": "ray.io/v1", "kind": "RayCluster", "metadata": {"name": "t"},
+                                                    "spec": RAY_CLUSTER})
+        self.name(scenario, "ray.io/v1", "RayCluster")
+        self.follows(scenario, f"{base}/rayclusters/t", "rayclusters",
                      lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")})
 
     def test_the_cluster_of_a_rayjob_is_sized(self):
         """KubeRay makes it, by a name of its own, and leaves its size alone."""
-        scenario = self.scenario(capacity=6)
-        self.operate_ray(scenario)
-        scenario.started(targets="RayJob")
-        self.train(scenario, "t")
-        base = f"/apis/ray.io/v1/namespaces/{scenario.namespace}"
+        scenario, base = self.ray("RayJob")
         scenario.api.create(f"{base}/rayjobs", {"apiVersion": "ray.io/v1", "kind": "RayJob", "metadata": {"name": "t"}, "spec": {
-            "entrypoint": "python train.py", "rayClusterSpec": self.RAY}})
+            "entrypoint": "python train.py", "rayClusterSpec": RAY_CLUSTER}})
         clusters = lambda: scenario.api.items(f"{base}/rayclusters")
         scenario.wait("it has a cluster", clusters)
         path = f"{base}/rayclusters/{clusters()[0]['metadata']['name']}"
         self.assertNotEqual(path, f"{base}/rayclusters/t")
-        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
-            "apiVersion": "ray.io/v1", "kind": "RayJob", "name": "t"}}})
+        self.name(scenario, "ray.io/v1", "RayJob")
         self.follows(scenario, path, "rayclusters", lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")},
                      ends=lambda: scenario.api.delete(f"{base}/rayjobs/t"))
 
@@ -136,8 +139,7 @@ class Operators(Operated, Rows):
             "elasticPolicy": {"minReplicas": 1, "maxReplicas": 4, "rdzvBackend": "c10d"},
             "pytorchReplicaSpecs": {"Worker": {"replicas": 2, "restartPolicy": "OnFailure",
                                                "template": pods_of("t", "worker", "pytorch")}}}})
-        scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
-            "apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "name": "t"}}})
+        self.name(scenario, "kubeflow.org/v1", "PyTorchJob")
         # Its own policy allows four workers.
         self.follows(scenario, f"{path}/t", "pytorchjobs",
                      lambda spec: {spec["pytorchReplicaSpecs"]["Worker"].pop("replicas")}, most=4)

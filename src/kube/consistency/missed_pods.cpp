@@ -8,6 +8,7 @@ namespace {
 
 // The Job controller of a busy cluster counts pods some seconds late.
 constexpr Seconds kLongestLag{15};
+// The least time between two lists.
 constexpr Seconds kBetweenLists{60};
 
 }  // namespace

@@ -34,7 +34,7 @@ class MissedPods {
     Seconds since;
   };
   std::unordered_map<std::string, Difference> differing_;  // by the Job's uid
-  std::optional<Seconds> overdue_;                         // since when the newest one lasts that is too long
+  std::optional<Seconds> overdue_;                         // when the newest one that lasts too long began
   std::optional<Seconds> listed_;                          // when a list was last wanted
 };
 

@@ -120,12 +120,9 @@ std::vector<Workers> podsWanted(const Value& object, const TargetKind& kind,
                                 const std::vector<WorkerGroup>& groups) {
   std::vector<Workers> wanted;
   for (const auto& each : groups) {
-    if (isSuspended(object, kind, each.name)) {
-      wanted.emplace_back();
-      continue;
-    }
     const Workers copies = workersAt(object, kind.copies, each.name).value_or(Workers(1));
-    wanted.push_back(std::max(Workers(), each.desired) * std::max(1, copies.value()));
+    const Workers desired = isSuspended(object, kind, each.name) ? Workers() : each.desired;
+    wanted.push_back(std::max(Workers(), desired) * std::max(1, copies.value()));
   }
   return wanted;
 }
