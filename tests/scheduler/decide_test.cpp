@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "forecast/predictors/registry.h"
+#include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/state/observe.h"
 #include "scheduler/world.h"
 
@@ -28,7 +29,7 @@ TEST(Decide, StartsANewJobWithItsFairShare) {
   world.add(viewOf("b"));
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(starts("a", 4), starts("b", 4)));
-  EXPECT_EQ(plan.jobs[0].phase, Phase::Learning);
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Fair);
   EXPECT_THAT(sentenceOf(plan.jobs[0]), HasSubstr("starts with 4: its fair share"));
 }
 
@@ -161,7 +162,7 @@ TEST(Decide, HoldsAJobThatCannotBeReadForFiveMinutes) {
   EXPECT_EQ(phaseAfter(1000), Phase::Held) << "it was not its turn yet";
   history.losses.problem = "its history can't be read: too slow";
   EXPECT_EQ(phaseAfter(299), Phase::Held);
-  EXPECT_EQ(phaseAfter(301), Phase::Learning);
+  EXPECT_EQ(phaseAfter(301), Phase::Fair);
   world.lossSourceDown = true;
   EXPECT_EQ(phaseAfter(301), Phase::Held) << "nobody can be read";
 }
@@ -187,7 +188,7 @@ TEST(Decide, LetsThoseWaitWhoseMinimumDoesNotFitAndNobodyOvertakes) {
   EXPECT_EQ(plan.jobs[1].state, JobState::Waiting);
   EXPECT_EQ(plan.jobs[2].state, JobState::Waiting);
   EXPECT_THAT(sentenceOf(plan.jobs[2]), HasSubstr("behind default/big"));
-  EXPECT_EQ(plan.jobs[3].phase, Phase::Learning);
+  EXPECT_EQ(plan.jobs[3].phase, Phase::Fair);
 }
 
 TEST(Decide, IsNotBlockedByAJobThatCanNeverFit) {
@@ -296,8 +297,7 @@ TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
   world.add(viewOf("next")).job.spec.weight = 10;
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(starts("next", 7)));
-  EXPECT_EQ(plan.jobs[0].phase, Phase::Closing);
-  EXPECT_EQ(plan.jobs[0].state, JobState::Running);
+  EXPECT_TRUE(isClosing(plan.jobs[0], job));
   job.driver.succeeded = true;
   EXPECT_EQ(world.decide().jobs[0].state, JobState::Complete);
 }
@@ -380,6 +380,14 @@ TEST(Decide, KeepsRunningJobsWhenOneIsPinnedToMoreThanFits) {
   Cores used;
   for (const auto& job : plan.jobs) used += Cores(1000) * job.target;
   EXPECT_LE(used, Cores(8000));
+}
+
+TEST(Decide, LeavesAPinnedJobWhatFitsOfItsNumber) {
+  World world(Cores(10000));
+  run(world.add(viewOf("a", 1, 16)), 8).job.spec.replicas = Workers(8);
+  for (const char* name : {"b", "c", "d"}) run(world.add(viewOf(name)), 1);
+  for (std::size_t i = 1; i <= 3; ++i) world.learned(i, 0.1);
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(7));
 }
 
 TEST(Decide, LetsAJobThatWasEditedToNeedMoreWaitRatherThanOthers) {

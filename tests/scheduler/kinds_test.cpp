@@ -30,7 +30,7 @@ TEST(ReservedJob, HoldsAllThatItCanUse) {
   world.add(viewOf("other"));
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(starts("other", 4), starts("reserved", 6)));
-  EXPECT_EQ(plan.jobs[0].phase, Phase::Reserved);
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Fair);
   EXPECT_THAT(sentenceOf(plan.jobs[0]), HasSubstr("starts with 6: reserved, all that it can use"));
 }
 

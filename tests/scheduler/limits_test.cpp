@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/world.h"
 
 namespace slaq::scheduler {
@@ -137,6 +138,15 @@ TEST(Target, KeepsItsCoresWhereItsJobTakesNoPart) {
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 4)));
 }
 
+TEST(Target, KeepsItsCoresAfterItsJobHasEnded) {
+  World world(Cores(10000));
+  auto& target = run(world.add(viewOf("target")), 6);
+  target.job.spec.workers.target = TargetRef{"ray.io/v1", "RayJob", "train"};
+  target.status.state = JobState::Complete;
+  world.add(viewOf("other"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 4)));
+}
+
 // An object of any size, by whoever may create one, takes no cores that it does not really hold.
 TEST(Target, TakesNoMoreThanItsReadyWorkersHold) {
   World world(Cores(10000));
@@ -232,8 +242,9 @@ TEST(ObservedJob, DoesNotWaitWhereSlaqWouldLetItWait) {
 
 TEST(ObservedJob, IsRefusedLikeOthers) {
   World world(Cores(10000));
-  observed(world, "a").refusal = "there is no Deployment a";
-  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Refused);
+  JobView& job = observed(world, "a");
+  job.refusal = "there is no Deployment a";
+  EXPECT_TRUE(isRefused(world.decide().jobs[0], job));
 }
 
 TEST(WeightLimit, CountsALargerWeightAsTheLimitAndSaysSo) {

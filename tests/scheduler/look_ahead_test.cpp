@@ -219,7 +219,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerWhoseLossIsOverdue) {
   history.losses.model = model;
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Quality);
   history.losses.unusable = "it is not a number";
-  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Fair);
 }
 
 // Two jobs on 20 cores, where resizes have a price; the first shows no loss.
@@ -303,7 +303,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatDoesNotStart) {
   world.historyOf(0).resizes.since = at(80);
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Resizing);
   world.historyOf(0).resizes.since = at(60);
-  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Fair);
 }
 
 // Started at second 90 with the one core that was free, of 20; no worker is ready yet.

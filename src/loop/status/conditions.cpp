@@ -22,29 +22,26 @@ struct Finding {
   std::string message;
 };
 
+// Why a job that takes no part is not ready, although it is not over.
+Finding inactivity(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& job, Time now) {
+  if (isRefused(plan, *job.view)) return {Truth::False, "Refused", plan.reason};
+  if (isClosing(plan, *job.view)) return {Truth::False, "Closing", plan.reason};
+  if (plan.state == JobState::Suspended) return {Truth::False, "Suspended", plan.reason};
+  if (startGivenBack(*job.history, now)) return {Truth::False, kCannotStart, plan.reason};
+  if (!isAdmitted(*job.view)) return {Truth::False, "Queued", plan.reason};
+  return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
+}
+
 Finding readiness(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& job, Time now) {
   const JobView& view = *job.view;
-  switch (plan.phase) {
-    case scheduler::Phase::Refused:
-      return {Truth::False, "Refused", plan.reason};
-    case scheduler::Phase::Over:
-      // A complete job counts as ready, so that programs that wait for Ready stop waiting.
-      return {plan.state == JobState::Complete ? Truth::True : Truth::False, std::string(name(plan.state)),
-              plan.reason};
-    case scheduler::Phase::Closing:
-      return {Truth::False, "Closing", plan.reason};
-    case scheduler::Phase::Suspended:
-      return {Truth::False, "Suspended", plan.reason};
-    case scheduler::Phase::Waiting:
-      if (startGivenBack(*job.history, now)) return {Truth::False, kCannotStart, plan.reason};
-      if (!isAdmitted(view)) return {Truth::False, "Queued", plan.reason};
-      return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
-    case scheduler::Phase::Observed:
-      return {view.workers.ready > Workers(0) ? Truth::True : Truth::False, "Observed",
-              "spec.mode is Observe: slaq leaves its size alone"};
-    default:
-      break;
-  }
+  // A complete job counts as ready, so that programs that wait for Ready stop waiting.
+  if (isOver(plan, view))
+    return {plan.state == JobState::Complete ? Truth::True : Truth::False, std::string(name(plan.state)),
+            plan.reason};
+  if (plan.phase == scheduler::Phase::Inactive) return inactivity(plan, job, now);
+  if (plan.phase == scheduler::Phase::Observed)
+    return {view.workers.ready > Workers(0) ? Truth::True : Truth::False, "Observed",
+            "spec.mode is Observe: slaq leaves its size alone"};
   if (view.driver.obstacle) return {Truth::False, kCannotStart, *view.driver.obstacle};
   if (view.workers.ready > Workers(0)) return {Truth::True, "Running", "workers are running"};
   if (view.workers.obstacle) return {Truth::False, kCannotStart, *view.workers.obstacle};
@@ -218,7 +215,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
                             snapshot.now, job.view->job.generation});
   };
   put(ConditionType::Ready, readiness(plan, job, snapshot.now));
-  const bool over = plan.phase == scheduler::Phase::Over;
+  const bool over = isOver(plan, *job.view);
   if (!over) {
     const auto isKept = [&](ConditionType type) {
       return isUnread(job) && find(status.conditions, type) != nullptr;
@@ -234,7 +231,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});
     for (auto& [type, finding] : lossAtEnd(status, job, snapshot)) put(type, std::move(finding));
   }
-  const bool suspended = plan.phase == scheduler::Phase::Suspended;
+  const bool suspended = !over && plan.state == JobState::Suspended;
   if (suspended || find(status.conditions, ConditionType::Suspended)) {
     put(ConditionType::Suspended, suspended
                                       ? Finding{Truth::True, "Suspended", plan.reason}
@@ -244,7 +241,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
     put(ConditionType::Complete, {Truth::True, plan.endReason, plan.reason});
   }
   if (plan.state == JobState::Failed) put(ConditionType::Failed, {Truth::True, plan.endReason, plan.reason});
-  const bool stalled = plan.state == JobState::Failed || plan.phase == scheduler::Phase::Refused;
+  const bool stalled = plan.state == JobState::Failed || isRefused(plan, *job.view);
   if (stalled || find(status.conditions, ConditionType::Stalled)) {
     Finding why = readiness(plan, job, snapshot.now);
     put(ConditionType::Stalled, stalled ? Finding{Truth::True, std::move(why.reason), std::move(why.message)}

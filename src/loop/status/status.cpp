@@ -145,7 +145,7 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   status.desired = plan.target;
   // A job has started when its pods are asked for, as Kubernetes defines it for Jobs. After a suspension by
   // its owner, it starts again when they are asked for again.
-  if (plan.phase == scheduler::Phase::Suspended) status.started.reset();
+  if (plan.state == JobState::Suspended && !view.job.deleting) status.started.reset();
   if (!status.started && runs(view.workers) && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
   // A job that is over does not report what is learned about its kind later.

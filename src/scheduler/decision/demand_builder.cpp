@@ -209,7 +209,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   setStart(demand, history);
   boundByPhase(demand, admitted.plan, job, context);
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
-  if (demand.lost > 0 && admitted.plan.phase != Phase::Fair)
+  if (demand.lost > 0 && job.view->job.spec.scheduling != Scheduling::Fair)
     keepLastGrowth(demand, history, context.snapshot.now);
   return demand;
 }

@@ -13,8 +13,9 @@ namespace {
 // Waking a thread takes as long as writing this many reasons.
 constexpr std::size_t kReasonsForAThread = 1024;
 
-// The allocation of the jobs that no forecast moves. Learning and fair jobs get their part of a fair division
-// among all jobs. Held jobs keep what they have as long as it fits beside what the others have and get.
+// The allocation of the jobs that no forecast moves. A job in the phase Fair gets its part of a fair
+// division among all jobs. If it may have one size only, it gets what fits of that. Held jobs keep what they
+// have as long as it fits beside what the others have and get.
 Allocation withoutForecast(const AdmittedJobs& jobs) {
   const auto hasForecast = [](Phase phase) { return phase == Phase::Quality; };
   if (std::ranges::all_of(jobs.phases, hasForecast)) return Allocation(jobs.jobs.size());
@@ -26,7 +27,7 @@ Allocation withoutForecast(const AdmittedJobs& jobs) {
     const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
     if (phase == Phase::Quality) {
       demand.max = held;
-    } else if (phase == Phase::Learning || phase == Phase::Fair) {
+    } else if (phase == Phase::Fair && jobs.sizes[n].min < jobs.sizes[n].max) {
       demand.min = demand.max = fair[n];
     }
   }

@@ -16,10 +16,6 @@ std::string whatIsToLearn(const JobHistory& history) {
 // True if other jobs' results decided, because the job has not shown its losses and its speed yet.
 bool restsOnOtherJobs(const JobHistory& history) { return !history.knownFuture && !isShown(history); }
 
-std::string whyLearning(const DecidedJob& decided) {
-  return "its fair share until " + whatIsToLearn(*decided.job.history);
-}
-
 std::string byPolicy(const DecidedJob& decided) {
   const JobHistory& history = *decided.job.history;
   if (decided.plan.phase == Phase::Quality && restsOnOtherJobs(history) &&
@@ -37,6 +33,16 @@ std::string byPolicy(const DecidedJob& decided) {
        .isOneProcess = decided.job.view->job.spec.workers.max == Workers(1)});
 }
 
+// Why no forecast decides about a job in the phase Fair.
+std::string byFairShare(const DecidedJob& decided) {
+  const JobSpec& spec = decided.job.view->job.spec;
+  if (hasPinnedWorkers(spec)) return "its owner pinned it to " + counted(*spec.replicas);
+  if (spec.scheduling == Scheduling::Reserved) return "reserved, all that it can use";
+  if (spec.scheduling == Scheduling::Fair) return "its fair share";
+  if (!decided.context.settings.policy->usesForecasts()) return byPolicy(decided);
+  return "its fair share until " + whatIsToLearn(*decided.job.history);
+}
+
 std::string byPhase(const DecidedJob& decided) {
   const auto most = growsUpTo(*decided.job.history, decided.context.snapshot.now);
   if (most && decided.plan.phase != Phase::Resizing && decided.units == decided.demand.max)
@@ -45,22 +51,19 @@ std::string byPhase(const DecidedJob& decided) {
   if (queue && queue->most && decided.units == queue->most->value() && decided.units < decided.sizes.max)
     return "all that its queue has for it now";
   switch (decided.plan.phase) {
-    case Phase::Pinned:
-      return "its owner pinned it to " + counted(*decided.job.view->job.spec.replicas);
     case Phase::Resizing:
       return "still resizing";
-    case Phase::Reserved:
-      return "reserved, all that it can use";
     case Phase::Fair:
-      return "its fair share";
+      return byFairShare(decided);
     case Phase::Trial:
       return "tries how fast it is with " + counted(decided.plan.target);
+    case Phase::Held:
+      if (decided.context.settings.policy->usesForecasts()) return "its loss is not known at the moment";
+      break;
     default:
       break;
   }
-  if (!decided.context.settings.policy->usesForecasts()) return byPolicy(decided);
-  if (decided.plan.phase == Phase::Held) return "its loss is not known at the moment";
-  return decided.plan.phase == Phase::Learning ? whyLearning(decided) : byPolicy(decided);
+  return byPolicy(decided);
 }
 
 }  // namespace

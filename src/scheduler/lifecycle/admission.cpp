@@ -11,7 +11,7 @@ namespace {
 
 void wait(JobPlan& plan, std::string reason) {
   plan.state = JobState::Waiting;
-  plan.phase = Phase::Waiting;
+  plan.phase = Phase::Inactive;
   plan.target = Workers(0);
   plan.targetCpu.reset();
   plan.reason = std::move(reason);

@@ -9,9 +9,9 @@
 namespace slaq::scheduler {
 namespace {
 
-JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
+JobPlan inactive(JobPlan plan, JobState state, std::string reason) {
   plan.state = state;
-  plan.phase = phase;
+  plan.phase = Phase::Inactive;
   plan.target = Workers(0);
   plan.reason = std::move(reason);
   return plan;
@@ -19,7 +19,7 @@ JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
 
 JobPlan over(JobPlan plan, JobState state, std::string endReason, std::string reason) {
   plan.endReason = std::move(endReason);
-  return ended(std::move(plan), state, Phase::Over, std::move(reason));
+  return inactive(std::move(plan), state, std::move(reason));
 }
 
 // A program that failed as often as this, in the same way and without an iteration, fails again.
@@ -66,7 +66,7 @@ JobPlan asWritten(JobPlan plan, const JobStatus& status) {
 std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
   const JobView& view = *job.view;
   if (finished(view.status.state)) return asWritten(plan, view.status);
-  if (view.job.deleting) return ended(plan, view.status.state, Phase::Over, "is being deleted");
+  if (view.job.deleting) return inactive(plan, view.status.state, "is being deleted");
   if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
     return over(plan, JobState::Complete, kTrainingOver, kTrainingOverText);
   }
@@ -107,10 +107,6 @@ bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   return !history.losses.series.empty() || !isOverdue(history, snapshot.now, settings);
 }
 
-// The job's workers are done and its driver is not. A new start, or a suspension for other jobs, would
-// interrupt the driver's remaining work.
-bool isClosing(const JobView& view) { return view.workers.succeeded && driverStands(view); }
-
 std::string whyNotStarted(const GivenBack& start) {
   return start.why + "; its cores were given back, and it is started again after a pause of " +
          std::to_string(static_cast<int>(start.pause.count())) + " s";
@@ -142,21 +138,19 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
              const Settings& settings) {
   const JobSpec& spec = job.view->job.spec;
   const JobHistory& history = *job.history;
-  if (isPinned(spec) && spec.workers.scaling == Scaling::Replicas) return Phase::Pinned;
+  if (hasPinnedWorkers(spec)) return Phase::Fair;
   if (isResizing(job, plan, snapshot.now) && !mayTakeMore(job, snapshot, settings)) return Phase::Resizing;
-  if (spec.scheduling == Scheduling::Reserved) return Phase::Reserved;
-  if (spec.scheduling == Scheduling::Fair) return Phase::Fair;
+  if (spec.scheduling != Scheduling::Quality) return Phase::Fair;
   if (history.knownFuture) return Phase::Quality;
   if (isUnread(job) && !takesPartUnread(job, snapshot)) return Phase::Held;
   const bool expected = isExpected(job, snapshot, settings);
   if (!ownModel(history)) {
     if (expected) return Phase::Quality;
-    return history.pods.adopted && snapshot.now - history.pods.known < kAdoption ? Phase::Held
-                                                                                 : Phase::Learning;
+    return history.pods.adopted && snapshot.now - history.pods.known < kAdoption ? Phase::Held : Phase::Fair;
   }
   if (isStale(job, snapshot, settings)) return Phase::Held;
   if (expected || isShown(history)) return Phase::Quality;
-  return settings.policy->decidesForNewcomers() && !history.pods.adopted ? Phase::Learning : Phase::Held;
+  return settings.policy->decidesForNewcomers() && !history.pods.adopted ? Phase::Fair : Phase::Held;
 }
 
 }  // namespace
@@ -186,26 +180,16 @@ Seconds silentAfter(const JobHistory& history, const Settings& settings) {
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }
 
-bool takesPart(Phase phase) {
-  switch (phase) {
-    case Phase::Refused:
-    case Phase::Over:
-    case Phase::Closing:
-    case Phase::Suspended:
-    case Phase::Waiting:
-    case Phase::Observed:
-      return false;
-    case Phase::Pinned:
-    case Phase::Resizing:
-    case Phase::Reserved:
-    case Phase::Fair:
-    case Phase::Held:
-    case Phase::Learning:
-    case Phase::Trial:
-    case Phase::Quality:
-      return true;
-  }
-  return false;
+bool takesPart(Phase phase) { return phase != Phase::Inactive && phase != Phase::Observed; }
+
+bool isOver(const JobPlan& plan, const JobView& view) { return finished(plan.state) || view.job.deleting; }
+
+bool isClosing(const JobPlan& plan, const JobView& view) {
+  return plan.phase == Phase::Inactive && plan.state == JobState::Running && !view.job.deleting;
+}
+
+bool isRefused(const JobPlan& plan, const JobView& view) {
+  return plan.phase == Phase::Inactive && plan.state == JobState::Pending && !view.job.deleting;
 }
 
 JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
@@ -218,20 +202,16 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   const bool isScheduled = settings.mode == Mode::Schedule && view.job.spec.mode == Mode::Schedule;
   const bool mayEnd = isScheduled && !whySuspended(view.job.spec);
   if (auto stop = mayEnd ? stopOf(job, plan, snapshot) : std::nullopt) return *stop;
-  if (view.refusal) return ended(plan, JobState::Pending, Phase::Refused, *view.refusal);
+  if (view.refusal) return inactive(plan, JobState::Pending, *view.refusal);
   if (const auto violations = validate(view.job, settings.resource); !violations.empty()) {
-    return ended(plan, JobState::Pending, Phase::Refused,
-                 violations.front().path + ": " + violations.front().message);
+    return inactive(plan, JobState::Pending, violations.front().path + ": " + violations.front().message);
   }
-  if (const auto why = whySuspended(view.job.spec)) {
-    return ended(plan, JobState::Suspended, Phase::Suspended, *why);
-  }
-  if (!isAdmitted(view)) return ended(plan, JobState::Waiting, Phase::Waiting, view.queue->message);
-  if (isClosing(view)) {
-    return ended(plan, JobState::Running, Phase::Closing, "its workers are done, its driver is not yet");
-  }
+  if (const auto why = whySuspended(view.job.spec)) return inactive(plan, JobState::Suspended, *why);
+  if (!isAdmitted(view)) return inactive(plan, JobState::Waiting, view.queue->message);
+  if (view.workers.succeeded && driverStands(view))
+    return inactive(plan, JobState::Running, "its workers are done, its driver is not yet");
   if (const auto* start = startGivenBack(*job.history, snapshot.now))
-    return ended(plan, JobState::Waiting, Phase::Waiting, whyNotStarted(*start));
+    return inactive(plan, JobState::Waiting, whyNotStarted(*start));
   plan.phase = partOf(job, plan, snapshot, settings);
   const bool ran = view.status.state == JobState::Running && runs(view.workers);
   const bool begun = ran || view.workers.ready > Workers(0);

@@ -6,12 +6,22 @@
 namespace slaq::scheduler {
 
 // The state, phase, held size and (where the job ends here) target and reason of one job. A job that may run
-// comes out as Pinned, Resizing, Reserved, Fair, Held, Learning or Quality. Later steps decide whether its
-// minimum fits, and whether it is put on trial.
+// comes out as Resizing, Fair, Held or Quality. Later steps decide whether its minimum fits, and whether it
+// is put on trial.
 JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings);
 
 // True for the phases that take part in the division of cores.
 bool takesPart(Phase phase);
+
+// The job is complete, has failed, or is being deleted.
+bool isOver(const JobPlan& plan, const JobView& view);
+
+// The job's workers are done and its driver is not. A new start, or a suspension for other jobs, would
+// interrupt the driver's remaining work.
+bool isClosing(const JobPlan& plan, const JobView& view);
+
+// The job can't run as it is written: it breaks a rule, or the cluster refuses it.
+bool isRefused(const JobPlan& plan, const JobView& view);
 
 // If nothing new was read of a job's loss for this time, the loss counts as unknown.
 Seconds staleAfter(const Settings& settings);

@@ -26,16 +26,17 @@ bool isReady(const JobView& view) {
 }
 
 // The job is not to run, whatever its queue admits.
-bool isToStop(const JobView& view, Phase phase) {
-  return phase == Phase::Over || phase == Phase::Suspended || phase == Phase::Refused || view.queue->evicted;
+bool isToStop(const JobView& view, const JobPlan& plan) {
+  return isOver(plan, view) || plan.state == JobState::Suspended || isRefused(plan, view) ||
+         view.queue->evicted;
 }
 
 // The workers for which the job needs quota. None where this plan does not change that.
 std::optional<Workers> workersNeeding(const JobView& view, const JobPlan& plan) {
   const QueueView& queue = *view.queue;
-  if (view.job.deleting || plan.phase == Phase::Closing) return std::nullopt;
+  if (view.job.deleting || isClosing(plan, view)) return std::nullopt;
   if (queue.left) return Workers(0);
-  if (isToStop(view, plan.phase)) {
+  if (isToStop(view, plan)) {
     if (!hasPods(view)) return Workers(0);
     // A growth that is not admitted yet is withdrawn at once.
     return queue.asked > queue.admitted ? std::optional(queue.admitted) : std::nullopt;

@@ -23,8 +23,8 @@ class Sequence {
     const JobView& view = viewOf(i);
     if (auto request = requestOf(view, plan)) actions_.push_back(std::move(*request));
     if (!context_.isTaken(i)) free_.take(heldBy(i, plan), context_.groupOf(i));
-    if (view.job.deleting || plan.phase == Phase::Closing) return;
-    if (plan.phase == Phase::Over) return end(view, plan);
+    if (view.job.deleting || isClosing(plan, view)) return;
+    if (isOver(plan, view)) return end(view, plan);
     if (plan.target == Workers(0)) return suspend(view, plan);
     if (plan.held == Workers(0)) return;
     if (plan.targetCpu < plan.heldCpu) actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
@@ -154,7 +154,7 @@ class Sequence {
       actions_.push_back(DeleteJob{plan.job});
     } else if (plan.state != JobState::Complete) {
       suspend(view, plan);
-    } else if (runs(view.workers) || driverRuns) {
+    } else if (!view.job.spec.workers.target && (runs(view.workers) || driverRuns)) {
       actions_.push_back(FinishJob{plan.job});
     }
   }

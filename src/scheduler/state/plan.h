@@ -32,30 +32,21 @@ struct Snapshot {
   std::vector<QueueQuotaView> queueQuotas = {};
 };
 
-// How a job takes part in the division of cores.
+// The rule by which a job's size is found.
 enum class Phase {
-  Refused,    // it breaks a rule, or the cluster refuses it
-  Over,       // complete, failed, or being deleted
-  Closing,    // its workers are done, its driver is not yet: nothing is left to decide
-  Suspended,  // its owner said so
-  Waiting,    // its minimum does not fit beside the jobs before it
-  Observed,   // its owner wants to see what would be decided: it keeps what it holds
-  Pinned,     // its owner fixed its workers
-  Resizing,   // a change is still under way: no new decision
-  Reserved,   // it has all that it can use
-  Fair,       // its owner wants its weight's share, whatever its loss
-  Held,       // its loss is not known at the moment: it does not grow, and gives only what others need
-  Learning,   // too little was seen yet: a fair share
-  Trial,      // it has fewer workers for once, to learn what they change
-  Quality,    // decided by its forecast
+  Inactive,  // it takes no part in the division: the state of its plan says why
+  Observed,  // its owner wants to see what would be decided: it keeps what it holds
+  Resizing,  // a change is still under way: it keeps what it was asked to have
+  Fair,      // no forecast decides about it: its part of a fair division, within its own sizes
+  Held,      // its loss is not known at the moment: it does not grow, and gives only what others need
+  Trial,     // it has fewer workers for once, to learn what they change
+  Quality,   // decided by its forecast
 };
-
-std::string_view name(Phase phase);
 
 struct JobPlan {
   JobKey job;
   JobState state = JobState::Pending;
-  Phase phase = Phase::Learning;
+  Phase phase = Phase::Fair;
   Workers held;    // as the cluster has it
   Workers target;  // as decided; reached at once or, where cores must become free first, later
   // The cores of each worker, held and decided, where the job scales by CPU.

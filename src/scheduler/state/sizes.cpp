@@ -41,6 +41,10 @@ std::int32_t Sizes::unitsWith(Cores cpu) const {
   return static_cast<std::int32_t>(1 + (above + kCpuQuantum.value() - 1) / kCpuQuantum.value());
 }
 
+bool hasPinnedWorkers(const JobSpec& spec) {
+  return isPinned(spec) && spec.workers.scaling == Scaling::Replicas;
+}
+
 Sizes sizesOf(const JobSpec& spec) {
   const WorkersSpec& workers = spec.workers;
   if (isPinned(spec)) return sizesBetween(spec, *spec.replicas, *spec.replicas);

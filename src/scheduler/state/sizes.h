@@ -36,6 +36,9 @@ struct Sizes {
   std::int32_t unitsWith(Cores cpu) const;
 };
 
+// The owner fixed the number of workers. A pin of a job that scales by CPU fixes its team only.
+bool hasPinnedWorkers(const JobSpec& spec);
+
 // The sizes that the owner allows. A pinned number of workers is the only one; a reserved job has one size.
 Sizes sizesOf(const JobSpec& spec);
 // The sizes that a job may have as long as it runs: its pin may be waived, its reservation not.
