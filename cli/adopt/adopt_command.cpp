@@ -156,7 +156,8 @@ class Adopter {
     const std::string ns = kube::json::stringAt(object, {"metadata", "namespace"});
     std::vector<TargetRef> taken;
     for (const auto& each : jobs_) {
-      if (each.key.ns == ns && each.job.spec.workers.target) taken.push_back(*each.job.spec.workers.target);
+      const bool sizes = each.job.spec.workers.target && !finished(each.status.state);
+      if (each.key.ns == ns && sizes) taken.push_back(*each.job.spec.workers.target);
     }
     const auto most = options_.most > 0 ? std::optional(Workers(options_.most)) : std::nullopt;
     auto candidate = candidateFrom(object, kind, most, taken);

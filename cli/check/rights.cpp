@@ -115,6 +115,7 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
   if (scheduling.mode == Mode::Schedule) addActing(rights);
   for (const auto& kind : configuration.targets) {
     rights.add(kind.group, kind.plural, {"list", "watch"});
+    if (!kind.makers.empty()) rights.add(kind.group, kind.makers, {"list", "watch"});
     if (scheduling.mode == Mode::Schedule)
       rights.add(kind.group, kind.plural + (kind.hasScale ? "/scale" : ""), {"patch"});
   }

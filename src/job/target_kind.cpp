@@ -6,13 +6,12 @@ namespace slaq {
 
 namespace {
 
-// The clusters of Ray that `maker` makes; with an empty one, those that users make.
-TargetKind rayCluster(const char* kind, const char* maker) {
+// The clusters of Ray that users make.
+TargetKind rayCluster() {
   return {.group = "ray.io",
           .version = "v1",
-          .kind = kind,
+          .kind = "RayCluster",
           .plural = "rayclusters",
-          .maker = maker,
           .sizes = {"/spec/workerGroupSpecs/[groupName]/replicas"},
           .pod = "/spec/workerGroupSpecs/[groupName]/template",
           .active = "/status/availableWorkerReplicas",
@@ -26,6 +25,17 @@ TargetKind rayCluster(const char* kind, const char* maker) {
           .others = {{"/spec/headGroupSpec/template", "HeadPodReady"}},
           .refused = {{"/spec/enableInTreeAutoscaling",
                        "has spec.enableInTreeAutoscaling, by which Ray sizes it; set it to false"}}};
+}
+
+// The clusters of Ray that RayJobs make.
+TargetKind rayJob() {
+  TargetKind kind = rayCluster();
+  kind.kind = kind.maker = "RayJob";
+  kind.makers = "rayjobs";
+  kind.makerState = "/status/jobDeploymentStatus";
+  kind.makerResult = "/status/jobStatus";
+  kind.makerMessage = "/status/message";
+  return kind;
 }
 
 const std::vector<TargetKind> kKinds = {
@@ -88,8 +98,8 @@ const std::vector<TargetKind> kKinds = {
                   "has spec.elasticPolicy.metrics, by which an autoscaler sizes it; remove them"},
                  {"/spec/pytorchReplicaSpecs/Master",
                   "has a Master, whose cores slaq would not count; an elastic one has workers alone"}}},
-    rayCluster("RayCluster", ""),
-    rayCluster("RayJob", "RayJob"),
+    rayCluster(),
+    rayJob(),
     {.group = "apps",
      .version = "v1",
      .kind = "StatefulSet",

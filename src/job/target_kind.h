@@ -21,6 +21,10 @@ struct TargetKind {
   // If the users' objects make those that are sized: the kind of the users' objects. A TrainingJob has the
   // name of one of these.
   std::string maker = {};
+  std::string makers = {};         // their plural
+  std::string makerState = {};     // in their status: "Complete" or "Failed" once they have ended
+  std::string makerResult = {};    // likewise: "SUCCEEDED" if they ended well
+  std::string makerMessage = {};   // likewise: why they did not
   std::vector<std::string> sizes;  // the fields that all have the number of workers
   bool hasScale = false;           // it has the subresource scale, through which its size is changed
   std::string pod;                 // the template of a worker's pod

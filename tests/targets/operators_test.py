@@ -49,9 +49,9 @@ class Operators(Operated, Rows):
         self.train(scenario, "t")
         return scenario, f"/apis/ray.io/v1/namespaces/{scenario.namespace}"
 
-    def follows(self, scenario, path, kind, sizes, most=5, ends=None):
+    def follows(self, scenario, path, kind, sizes, most=5, end=None):
         """The target has `most` of the six cores, gives some to another job, and has them again; `sizes` takes its sizes
-        out of its specification."""
+        out of its specification. Then it is deleted, or else `end` ends it."""
         before = scenario.api.get(path)["spec"]
         scenario.wait("it has what its other pods leave", lambda: scenario.status("t").get("readyReplicas") == most)
         scenario.apply("a", iterations=60)
@@ -64,7 +64,9 @@ class Operators(Operated, Rows):
         self.assertEqual(sizes(before), {2})
         self.assertEqual(before, after)
         self.assertEqual({each.split("/")[0] for each in scenario.writes() if "/t" in each}, {f"PATCH {kind}"}, scenario.report())
-        ends() if ends else scenario.api.delete(path)
+        if end:
+            return end()
+        scenario.api.delete(path)
         ready = lambda: scenario.condition("t", "Ready").get("message", "")
         scenario.wait("it says that its target is gone", lambda: "there is no " in ready())
 
@@ -104,7 +106,7 @@ class Operators(Operated, Rows):
                      lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")})
 
     def test_the_cluster_of_a_rayjob_is_sized(self):
-        """KubeRay makes it, by a name of its own, and leaves its size alone."""
+        """KubeRay makes it, by a name of its own, and leaves its size alone. The TrainingJob ends with the RayJob."""
         scenario, base = self.ray("RayJob")
         scenario.api.create(f"{base}/rayjobs", {"apiVersion": "ray.io/v1", "kind": "RayJob", "metadata": {"name": "t"}, "spec": {
             "entrypoint": "python train.py", "rayClusterSpec": RAY_CLUSTER}})
@@ -114,7 +116,9 @@ class Operators(Operated, Rows):
         self.assertNotEqual(path, f"{base}/rayclusters/t")
         self.name(scenario, "ray.io/v1", "RayJob")
         self.follows(scenario, path, "rayclusters", lambda spec: {spec["workerGroupSpecs"][0].pop("replicas")},
-                     ends=lambda: scenario.api.delete(f"{base}/rayjobs/t"))
+                     end=lambda: scenario.api.patch(f"{base}/rayjobs/t", {"spec": {"activeDeadlineSeconds": 1}}))
+        scenario.wait("it has failed with it", lambda: scenario.state("t") == "Failed")
+        self.assertIn("activeDeadlineSeconds", scenario.condition("t", "Failed")["message"])
 
     def test_an_elastic_pytorchjob_is_sized(self):
         define(TRAINING_OPERATOR, "manifests/base/crds/kubeflow.org_pytorchjobs.yaml")

@@ -182,6 +182,7 @@ Target readTarget(const Value& object, const TargetKind& kind, std::string_view 
              .name = nameFor(object, kind),
              .uid = json::uidOf(object),
              .resourceVersion = json::resourceVersionOf(object),
+             .owner = json::controllerOf(object),
              .deleting = json::isBeingDeleted(object)};
   const auto* suspended = valueAt(object, kind.suspended);
   out.suspended = suspended && suspended->IsTrue();
@@ -203,6 +204,28 @@ TargetJob readTargetJob(const Value& job, const TargetKind& kind) {
           .target = json::stringAt(job, {"metadata", "labels", kind.jobLabel}),
           .group = json::stringAt(job, {"metadata", "labels", kind.jobGroupLabel}),
           .pods = countsOf(job, kind)};
+}
+
+TargetMaker readTargetMaker(const Value& object, const TargetKind& kind) {
+  // The first line, since Ray's messages go on with the end of the program's output.
+  const auto textAt = [&](const std::string& path) -> std::string {
+    const auto* found = valueAt(object, path);
+    const std::string_view text = found && found->IsString() ? found->GetString() : "";
+    return printable(text.substr(0, text.find('\n')));
+  };
+  TargetMaker out{.key = json::keyOf(object),
+                  .uid = json::uidOf(object),
+                  .resourceVersion = json::resourceVersionOf(object),
+                  .deleting = json::isBeingDeleted(object)};
+  const std::string state = textAt(kind.makerState);
+  const std::string result = textAt(kind.makerResult);
+  const std::string message = textAt(kind.makerMessage);
+  out.state = message.empty() ? state : state + ": " + message;
+  out.complete = state == "Complete" && result == "SUCCEEDED";
+  if (!out.complete && (state == "Complete" || state == "Failed"))
+    out.failed =
+        message.empty() ? "the " + kind.maker + " ended as " + (result.empty() ? state : result) : message;
+  return out;
 }
 
 std::string sizePatch(const Target& target, const WorkerGroup& group, const TargetKind& kind,

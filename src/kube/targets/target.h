@@ -40,6 +40,7 @@ struct Target {
   std::string name;  // as nameFor() has it
   std::string uid;
   std::string resourceVersion;
+  std::string owner = {};  // the uid of the object that controls it
   bool deleting = false;
   bool suspended = false;
   bool complete = false;
@@ -68,6 +69,19 @@ struct TargetJob {
 };
 
 TargetJob readTargetJob(const rapidjson::Value& job, const TargetKind& kind);
+
+// The object of a user that made a target.
+struct TargetMaker {
+  JobKey key;
+  std::string uid;
+  std::string resourceVersion;
+  bool deleting = false;
+  bool complete = false;
+  std::optional<std::string> failed = {};  // the reason, where it did not end well
+  std::string state = {};                  // in the words of its operator
+};
+
+TargetMaker readTargetMaker(const rapidjson::Value& object, const TargetKind& kind);
 
 // The JSON Patch (RFC 6902) that gives the group this number of workers, if the target has not changed since
 // it was read. If the kind has the subresource scale, the patch is one of that.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kube/json/metadata.h"
+#include "kube/targets/target_view.h"
 
 namespace slaq::kube::targets {
 namespace {
@@ -23,46 +24,6 @@ std::string namesOf(const std::vector<WorkerGroup>& groups) {
   return names;
 }
 
-WorkersView workersOf(const Target& target, const WorkerGroup& group, const PodCounts& pods) {
-  WorkersView workers;
-  workers.exists = true;
-  workers.suspended = target.suspended || group.desired == Workers(0);
-  workers.desired = group.desired;
-  workers.active = pods.active;
-  workers.ready = pods.ready;
-  workers.terminating = pods.terminating;
-  workers.succeeded = target.complete;
-  workers.failed = target.failed;
-  return workers;
-}
-
-// The pods of the object that stay as they are count as those of a driver.
-DriverView driverOf(const Target& target) {
-  DriverView driver;
-  driver.exists = true;
-  driver.suspended = target.suspended;
-  driver.active = driver.ready = !target.suspended;
-  driver.succeeded = target.complete;
-  driver.failed = target.failed;
-  return driver;
-}
-
-// The sizes that both the TrainingJob and the object itself allow; empty if there are none.
-std::optional<WorkersSpec> narrowed(WorkersSpec workers, const WorkerGroup& group) {
-  const bool hasSizes = !workers.sizes.empty();
-  if (group.min) workers.min = std::max(workers.min, *group.min);
-  if (group.max) workers.max = std::min(workers.max, *group.max);
-  std::erase_if(workers.sizes, [&](Workers size) { return size < workers.min || size > workers.max; });
-  if (workers.max < workers.min || (hasSizes && workers.sizes.empty())) return std::nullopt;
-  if (hasSizes) narrowToSizes(workers);
-  return workers;
-}
-
-std::string boundsOf(const WorkerGroup& group) {
-  return "from " + std::to_string(group.min.value_or(Workers()).value()) + " to " +
-         (group.max ? std::to_string(group.max->value()) : "any number");
-}
-
 }  // namespace
 
 Targets::Targets(const std::vector<TargetKind>& kinds, const std::string& resource, bool followNodes)
@@ -77,6 +38,8 @@ std::vector<Targets::Watched> Targets::watched() {
   for (auto& kind : kinds_) {
     all.push_back({kind.resource(), {}, &kind.sink});
     if (!kind.is.jobLabel.empty()) all.push_back({client::kJobs, {kind.is.jobLabel}, &kind.jobSink});
+    if (!kind.is.makers.empty())
+      all.push_back({{kind.is.group, kind.is.version, kind.is.makers}, {}, &kind.makerSink});
   }
   return all;
 }
@@ -87,6 +50,13 @@ const Target* Targets::Kind::find(const std::string& ns, const std::string& name
     if (each->key.ns == ns && (!found || found->deleting)) found = each;
   }
   return found;
+}
+
+const TargetMaker* Targets::Kind::makerOf(const std::string& ns, const std::string& name,
+                                          const Target* target) const {
+  const TargetMaker* maker = makers.find({ns, name});
+  const bool isIt = maker && !maker->deleting && (!target || target->owner == maker->uid);
+  return isIt ? maker : nullptr;
 }
 
 Targets::Kind* Targets::kindOf(const TargetRef& ref) {
@@ -112,10 +82,9 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
            ", which the administrator does not allow by config.targets; " + allowedKinds();
   const std::string name = nameOf(ref, job.key.ns);
   if (!kind->synced())
-    return "the cluster has not listed its " + kind->is.plural +
+    return "the cluster has not listed its " + kind->unlisted() +
            "; is their definition installed, and may the controller list them?";
-  if (!target && !kind->is.maker.empty()) return "there is no " + name + " whose cluster is there";
-  if (!target) return "there is no " + name;
+  if (!target) return whyNoTarget(job, *kind);
   if (target->groups.empty()) return name + " has no workers";
   if (!group && ref.group.empty())
     return name + " has several groups of workers; name one of " + namesOf(target->groups) +
@@ -139,31 +108,42 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
   return std::nullopt;
 }
 
+std::string Targets::whyNoTarget(const TrainingJob& job, const Kind& kind) {
+  const TargetRef& ref = *job.spec.workers.target;
+  const std::string name = nameOf(ref, job.key.ns);
+  const TargetMaker* maker = kind.makerOf(job.key.ns, ref.name, nullptr);
+  if (!maker) return "there is no " + name;
+  return name + " has no cluster" + (maker->state.empty() ? "" : "; it is " + maker->state);
+}
+
 bool Targets::synced() {
   const std::lock_guard lock(mutex_);
   return std::ranges::all_of(kinds_, [](const Kind& each) { return each.synced(); });
 }
 
 void Targets::describe(ClusterView& view) {
-  // The TrainingJob that sizes each object: the oldest of those that are not over.
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, const TrainingJob*> owners;
-  const auto isOlder = [](const TrainingJob& a, const TrainingJob& b) {
-    return std::tie(a.created, a.key) < std::tie(b.created, b.key);
+  // The TrainingJob that sizes each object: the oldest of those that are not over. If all are over, one of
+  // them tells what the object still holds.
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, const JobView*> owners;
+  const auto comesBefore = [](const JobView& a, const JobView& b) {
+    const bool isOver = finished(a.status.state);
+    if (isOver != finished(b.status.state)) return !isOver;
+    return std::tie(a.job.created, a.job.key) < std::tie(b.job.created, b.job.key);
   };
-  const auto ownerOf = [&](const JobView& each) -> const TrainingJob*& {
+  const auto ownerOf = [&](const JobView& each) -> const JobView*& {
     const TargetRef& ref = *each.job.spec.workers.target;
     return owners[{each.job.key.ns, ref.apiVersion, ref.kind, ref.name}];
   };
   for (const auto& each : view.jobs) {
-    if (!each.job.spec.workers.target || each.job.deleting || finished(each.status.state)) continue;
-    const TrainingJob*& owner = ownerOf(each);
-    if (!owner || isOlder(each.job, *owner)) owner = &each.job;
+    if (!each.job.spec.workers.target || each.job.deleting) continue;
+    const JobView*& owner = ownerOf(each);
+    if (!owner || comesBefore(each, *owner)) owner = &each;
   }
   const std::lock_guard lock(mutex_);
   for (auto& each : view.jobs) {
     if (!each.job.spec.workers.target) continue;
-    const TrainingJob* owner = ownerOf(each);
-    if (owner) describe(each, owner->key);
+    const JobView* owner = ownerOf(each);
+    if (owner) describe(each, owner->job.key);
   }
 }
 
@@ -179,7 +159,9 @@ void Targets::describe(JobView& view, const JobKey& owner) {
   const WorkerGroup* group = target ? groupOf(*target, ref.group) : nullptr;
   std::optional<std::string> refusal = whyRefused(view.job, kind, target, group);
   if (group) describe(view, *kind, *target, *group);
-  if (!view.refusal && !view.workers.succeeded && !view.workers.failed) view.refusal = std::move(refusal);
+  if (const auto* maker = kind ? kind->makerOf(owner.ns, ref.name, target) : nullptr) setEnd(view, *maker);
+  const bool hasEnded = view.workers.succeeded || view.workers.failed || finished(view.status.state);
+  if (!view.refusal && !hasEnded) view.refusal = std::move(refusal);
 }
 
 void Targets::describe(JobView& view, const Kind& kind, const Target& target, const WorkerGroup& group) {

@@ -50,20 +50,32 @@ class Targets {
           objects([](const Target& each) -> const std::string& { return each.name; },
                   [](const Target&) { return true; }, std::move(changed)),
           jobs([](const TargetJob& each) -> const std::string& { return each.target; }),
+          makers([](const TargetMaker& each) -> const std::string& { return each.key.name; }),
           sink(mutex, objects, [this, resource](const auto& each) { return readTarget(each, is, resource); }),
-          jobSink(mutex, jobs, [this](const auto& each) { return readTargetJob(each, is); }) {}
+          jobSink(mutex, jobs, [this](const auto& each) { return readTargetJob(each, is); }),
+          makerSink(mutex, makers, [this](const auto& each) { return readTargetMaker(each, is); }) {}
 
-    bool synced() const { return objects.synced() && (is.jobLabel.empty() || jobs.synced()); }
+    bool synced() const {
+      return objects.synced() && (is.jobLabel.empty() || jobs.synced()) &&
+             (is.makers.empty() || makers.synced());
+    }
+    // The first of its kinds that the cluster has not listed. REQUIRES: it is not synced.
+    std::string unlisted() const { return objects.synced() && !is.makers.empty() ? is.makers : is.plural; }
     client::Resource resource() const { return {is.group, is.version, is.plural}; }
     // The object that TrainingJobs of this namespace name so; nullptr if there is none. If its maker tried
     // again, there are two for a moment; then it is not the one that is being deleted.
     const Target* find(const std::string& ns, const std::string& name) const;
+    // The object that made `target`, or would have made it if that is nullptr; nullptr if there is none, or
+    // if it is being deleted: then another one may follow under its name.
+    const TargetMaker* makerOf(const std::string& ns, const std::string& name, const Target* target) const;
 
     const TargetKind is;
     watch::Collection<Target> objects;
-    watch::Collection<TargetJob> jobs;  // stays empty where the object itself counts its pods
+    watch::Collection<TargetJob> jobs;      // stays empty where the object itself counts its pods
+    watch::Collection<TargetMaker> makers;  // likewise where users make the objects themselves
     watch::CollectionSink<Target> sink;
     watch::CollectionSink<TargetJob> jobSink;
+    watch::CollectionSink<TargetMaker> makerSink;
   };
   // The size that slaq last gave a group of a target for a TrainingJob.
   struct Asked {
@@ -84,6 +96,7 @@ class Targets {
   // The reason why the job's target cannot be sized; empty if it can.
   std::optional<std::string> whyRefused(const TrainingJob& job, const Kind* kind, const Target* target,
                                         const WorkerGroup* group);
+  static std::string whyNoTarget(const TrainingJob& job, const Kind& kind);
   std::string allowedKinds() const;
   // Notes that slaq asks for this size; what was noted before.
   std::optional<Asked> noteAsked(const std::string& uid, const TrainingJob& job, Workers to);

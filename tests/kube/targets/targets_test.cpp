@@ -374,13 +374,32 @@ class RayJobTest : public GroupsTest {
                    uid, version, replicas, more);
   }
 
-  void comes(const std::string& object) {
-    for (auto& each : watched_) each.sink->upsert(jsonOf(object));
+  void comes(const std::string& cluster) {
+    for (auto& each : watched_) {
+      if (each.resource.plural == "rayclusters") each.sink->upsert(jsonOf(cluster));
+    }
   }
 
-  JobView described(const std::string& kind, const std::string& name) {
+  void goes(const std::string& cluster) {
+    for (auto& each : watched_) {
+      if (each.resource.plural == "rayclusters") each.sink->remove(jsonOf(cluster));
+    }
+  }
+
+  // The status of the RayJob "train".
+  void rayJobIs(int version, const std::string& status, const std::string& metadata = "'uid':'r'") {
+    for (auto& each : watched_) {
+      if (each.resource.plural != "rayjobs") continue;
+      each.sink->upsert(jsonOf("{'metadata':{'namespace':'a','name':'train'," + metadata +
+                               ",'resourceVersion':'" + std::to_string(version) + "'},'status':{" + status +
+                               "}}"));
+    }
+  }
+
+  JobView described(const std::string& kind, const std::string& name, JobState state = JobState::Pending) {
     ClusterView view;
     view.jobs.emplace_back().job.key = {"a", "j"};
+    view.jobs.front().status.state = state;
     auto& workers = view.jobs.front().job.spec.workers;
     workers.max = Workers(8);
     workers.target = TargetRef{"ray.io/v1", kind, name, "large"};
@@ -393,8 +412,7 @@ class RayJobTest : public GroupsTest {
 };
 
 TEST_F(RayJobTest, IsSizedByTheClusterThatWasMadeForIt) {
-  EXPECT_THAT(described("RayJob", "train").refusal,
-              Optional(std::string("there is no RayJob a/train whose cluster is there")));
+  EXPECT_THAT(described("RayJob", "train").refusal, Optional(std::string("there is no RayJob a/train")));
   comes(cluster("train-x7k2p", "u3", 7));
   EXPECT_EQ(described("RayJob", "train").refusal, std::nullopt);
   EXPECT_EQ(described("RayJob", "train").workers.desired, Workers(3));
@@ -409,13 +427,58 @@ TEST_F(RayJobTest, IsNoClusterThatAUserMade) {
   EXPECT_EQ(described("RayCluster", "train").refusal, std::nullopt);
 }
 
+// KubeRay may have deleted the cluster by then.
+TEST_F(RayJobTest, EndsWithTheRayJob) {
+  rayJobIs(1, "'jobDeploymentStatus':'Retrying','message':'exit code 1'");
+  comes(cluster("train-x7k2p", "u3", 7));
+  EXPECT_FALSE(described("RayJob", "train").driver.failed);
+  rayJobIs(2, "'jobDeploymentStatus':'Failed','message':'exit code 1, last logs:\\nTraceback'");
+  EXPECT_EQ(described("RayJob", "train").driver.failed, "exit code 1, last logs:");
+  EXPECT_EQ(described("RayJob", "train").workers.failed, "exit code 1, last logs:");
+  goes(cluster("train-x7k2p", "u3", 9));
+  EXPECT_EQ(described("RayJob", "train").workers.failed, "exit code 1, last logs:");
+  EXPECT_EQ(described("RayJob", "train").refusal, std::nullopt);
+  rayJobIs(3, "'jobDeploymentStatus':'Complete','jobStatus':'SUCCEEDED'");
+  EXPECT_TRUE(described("RayJob", "train").workers.succeeded);
+  rayJobIs(4, "'jobDeploymentStatus':'Complete','jobStatus':'STOPPED'");
+  EXPECT_FALSE(described("RayJob", "train").workers.succeeded);
+  EXPECT_EQ(described("RayJob", "train").workers.failed, "the RayJob ended as STOPPED");
+}
+
+TEST_F(RayJobTest, SaysWhyThereIsNoCluster) {
+  rayJobIs(1, "'jobDeploymentStatus':'ValidationFailed','message':'no entrypoint'");
+  EXPECT_THAT(described("RayJob", "train").refusal,
+              Optional(std::string("RayJob a/train has no cluster; it is ValidationFailed: no entrypoint")));
+}
+
+// The watch of RayJobs may still show the one before, whose name another one has now.
+TEST_F(RayJobTest, DoesNotEndWithAnotherRayJobOfItsName) {
+  const std::string ended = "'jobDeploymentStatus':'Complete','jobStatus':'SUCCEEDED'";
+  rayJobIs(1, ended, "'uid':'before'");
+  comes(cluster("train-x7k2p", "u3", 7));
+  EXPECT_FALSE(described("RayJob", "train").workers.succeeded);
+  goes(cluster("train-x7k2p", "u3", 8));
+  rayJobIs(2, ended, "'uid':'before','deletionTimestamp':'2026-01-01T00:00:00Z'");
+  EXPECT_FALSE(described("RayJob", "train").workers.succeeded);
+}
+
+// KubeRay leaves the cluster, unless it is told to delete it.
+TEST_F(RayJobTest, ShowsWhatItStillHoldsAfterItsEnd) {
+  rayJobIs(1, "'jobDeploymentStatus':'Complete','jobStatus':'SUCCEEDED'");
+  comes(cluster("train-x7k2p", "u3", 7));
+  const auto view = described("RayJob", "train", JobState::Complete);
+  EXPECT_EQ(view.refusal, std::nullopt);
+  EXPECT_EQ(view.workers.ready, Workers(2));
+  EXPECT_EQ(coresOf(view.job.spec.workers.pod), Cores(2000));
+}
+
 // KubeRay has made another one before the first is gone.
 TEST_F(RayJobTest, IsTheClusterThatRunsAfterAnotherTry) {
   const std::string leaves = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
   comes(cluster("train-aaaaa", "u3", 7, 3, leaves));
   comes(cluster("train-bbbbb", "u4", 8, 4));
   EXPECT_EQ(described("RayJob", "train").workers.desired, Workers(4));
-  for (auto& each : watched_) each.sink->remove(jsonOf(cluster("train-aaaaa", "u3", 9, 3, leaves)));
+  goes(cluster("train-aaaaa", "u3", 9, 3, leaves));
   EXPECT_EQ(described("RayJob", "train").workers.desired, Workers(4));
 }
 
