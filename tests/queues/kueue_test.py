@@ -48,7 +48,9 @@ class QuotaObserver(Observer):
 
     @staticmethod
     def cores(workload):
-        return sum(pods["count"] for pods in workload["spec"]["podSets"])
+        """As Kueue counts them: a size that was raised while Kueue admitted it is not reserved."""
+        reserved = {each["name"]: each["count"] for each in workload["status"]["admission"]["podSetAssignments"]}
+        return sum(min(pods["count"], reserved[pods["name"]]) for pods in workload["spec"]["podSets"])
 
     def by_job(self, workloads):
         """The cores that Kueue has reserved, by the uid of the job."""

@@ -42,6 +42,9 @@ PodSet readPodSet(const Value& object, const Value& set, std::string_view resour
   const auto* assignment =
       json::elementWith(object, {"status", "admission", "podSetAssignments"}, "name", out.name);
   if (assignment) {
+    // Kueue may have admitted the size of before, if that was raised at the same moment.
+    const Workers reserved(json::intAt(*assignment, {"count"}));
+    if (reserved > Workers(0)) out.count = std::min(out.count, reserved);
     out.flavor = stringAt(*assignment, {"flavors", resource});
     out.flavors = flavorsOf(*assignment);
     out.cores = reservedFor(object, out, *assignment, resource);

@@ -25,7 +25,7 @@ inline constexpr const char* kWorkerSet = "workers";
 // Pods of one template.
 struct PodSet {
   std::string name;
-  Workers count;
+  Workers count;                          // as requested, or as reserved if that is less
   Cores cores;                            // of all of them, as reserved, else as requested
   std::string flavor = {};                // the ResourceFlavor of the quota that is reserved for them
   std::vector<std::string> flavors = {};  // of all resources, each once

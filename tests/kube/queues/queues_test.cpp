@@ -256,6 +256,23 @@ TEST_F(QueuesTest, OnlyAPreemptedJobIsQueuedAgainAtOnce) {
   }
 }
 
+// Kueue has not seen the change of a growth yet when it admits that growth.
+TEST_F(QueuesTest, OnlyWhatKueueReservedIsAdmitted) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(request(4));
+  look();
+  ASSERT_TRUE(request(6));
+  kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
+  admit(2, 4);
+  EXPECT_EQ(stored(2)["spec"]["podSets"][1]["count"].GetInt(), 6);
+  EXPECT_EQ(look().admitted, Workers(4));
+  EXPECT_EQ(look().asked, Workers(4));
+  ASSERT_TRUE(request(6));
+  EXPECT_EQ(stored(3)["spec"]["podSets"][1]["count"].GetInt(), 6);
+}
+
 // Kueue ends the smaller Workload once the larger one has quota, before that is admitted.
 TEST_F(QueuesTest, AJobKeepsItsWorkersWhileAGrowthWaitsForItsChecks) {
   ASSERT_TRUE(request(2));
