@@ -145,7 +145,8 @@ class Node:
 
     def end(self, path, pod):
         """As a kubelet does: first it tells how the pod ended. Until then a Job does not let go of it."""
-        if pod.get("status", {}).get("phase") == "Running" and not self.set_phase(path, pod, "Failed"):
+        has_ended = pod.get("status", {}).get("phase") in ("Succeeded", "Failed")
+        if not has_ended and not self.set_phase(path, pod, "Failed"):
             return False
         self.api.delete(path, grace=0)
         return True
