@@ -382,6 +382,23 @@ TEST(Decide, KeepsRunningJobsWhenOneIsPinnedToMoreThanFits) {
   EXPECT_LE(used, Cores(8000));
 }
 
+// Its state stays as it was, and does not say that it is refused or that its driver is not done yet.
+TEST(Decide, TakesADeletedJobForOverInAnyState) {
+  for (const JobState state :
+       {JobState::Pending, JobState::Waiting, JobState::Running, JobState::Suspended}) {
+    World world(Cores(8000));
+    auto& job = run(world.add(viewOf("a")), 2);
+    job.job.deleting = true;
+    job.status.state = state;
+    const auto plan = world.decide();
+    EXPECT_THAT(plan.actions, IsEmpty());
+    EXPECT_EQ(plan.jobs[0].state, state);
+    EXPECT_TRUE(isOver(plan.jobs[0], job));
+    EXPECT_FALSE(isClosing(plan.jobs[0], job));
+    EXPECT_FALSE(isRefused(plan.jobs[0], job));
+  }
+}
+
 TEST(Decide, LeavesAPinnedJobWhatFitsOfItsNumber) {
   World world(Cores(10000));
   run(world.add(viewOf("a", 1, 16)), 8).job.spec.replicas = Workers(8);

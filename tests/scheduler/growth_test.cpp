@@ -216,6 +216,7 @@ TEST(StartThatNeverArrives, IsGivenBackWithItsCause) {
   observe(world.historyOf(0), view, at(100));
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(suspends("a")));
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Inactive);
   EXPECT_EQ(plan.jobs[0].state, JobState::Waiting);
   EXPECT_EQ(sentenceOf(plan.jobs[0]),
             "quota exceeded; its cores were given back, and it is started again after a pause of 30 s");

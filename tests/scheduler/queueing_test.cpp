@@ -40,6 +40,7 @@ TEST(Queueing, AJobAsksForItsMinimumAndWaits) {
   world.add(queued("a", {.message = "waits in the queue q"}));
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(asks("a", 1)));
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Inactive);
   EXPECT_EQ(plan.jobs[0].state, JobState::Waiting);
   EXPECT_EQ(plan.jobs[0].reason, "waits in the queue q");
 }

@@ -1,4 +1,4 @@
-// What the view of a job shows of its target.
+// Fills the view of a job from its target.
 #pragma once
 
 #include <optional>

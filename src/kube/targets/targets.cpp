@@ -122,8 +122,8 @@ bool Targets::synced() {
 }
 
 void Targets::describe(ClusterView& view) {
-  // The TrainingJob that sizes each object: the oldest of those that are not over. If all are over, one of
-  // them tells what the object still holds.
+  // The TrainingJob that sizes each object: the oldest of those that are not over. If all are over, the
+  // view of the oldest one shows what the object still holds.
   std::map<std::tuple<std::string, std::string, std::string, std::string>, const JobView*> owners;
   const auto comesBefore = [](const JobView& a, const JobView& b) {
     const bool isOver = finished(a.status.state);

@@ -50,7 +50,6 @@ class Targets {
           objects([](const Target& each) -> const std::string& { return each.name; },
                   [](const Target&) { return true; }, std::move(changed)),
           jobs([](const TargetJob& each) -> const std::string& { return each.target; }),
-          makers([](const TargetMaker& each) -> const std::string& { return each.key.name; }),
           sink(mutex, objects, [this, resource](const auto& each) { return readTarget(each, is, resource); }),
           jobSink(mutex, jobs, [this](const auto& each) { return readTargetJob(each, is); }),
           makerSink(mutex, makers, [this](const auto& each) { return readTargetMaker(each, is); }) {}
@@ -59,14 +58,15 @@ class Targets {
       return objects.synced() && (is.jobLabel.empty() || jobs.synced()) &&
              (is.makers.empty() || makers.synced());
     }
-    // The first of its kinds that the cluster has not listed. REQUIRES: it is not synced.
+    // The plural of the objects that the cluster has not listed. REQUIRES: not synced().
     std::string unlisted() const { return objects.synced() && !is.makers.empty() ? is.makers : is.plural; }
     client::Resource resource() const { return {is.group, is.version, is.plural}; }
     // The object that TrainingJobs of this namespace name so; nullptr if there is none. If its maker tried
     // again, there are two for a moment; then it is not the one that is being deleted.
     const Target* find(const std::string& ns, const std::string& name) const;
-    // The object that made `target`, or would have made it if that is nullptr; nullptr if there is none, or
-    // if it is being deleted: then another one may follow under its name.
+    // The object of this name that made `target`. If `target` is nullptr, the object that is to make one.
+    // Returns nullptr if there is none. One that is being deleted does not count, since another one may
+    // follow under its name.
     const TargetMaker* makerOf(const std::string& ns, const std::string& name, const Target* target) const;
 
     const TargetKind is;

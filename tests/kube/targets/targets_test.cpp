@@ -462,7 +462,7 @@ TEST_F(RayJobTest, DoesNotEndWithAnotherRayJobOfItsName) {
   EXPECT_FALSE(described("RayJob", "train").workers.succeeded);
 }
 
-// KubeRay leaves the cluster, unless it is told to delete it.
+// By default KubeRay does not delete the cluster at the end of a RayJob.
 TEST_F(RayJobTest, ShowsWhatItStillHoldsAfterItsEnd) {
   rayJobIs(1, "'jobDeploymentStatus':'Complete','jobStatus':'SUCCEEDED'");
   comes(cluster("train-x7k2p", "u3", 7));
