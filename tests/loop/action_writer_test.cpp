@@ -270,6 +270,14 @@ TEST_F(EditedJobTest, WhatSlaqDidItselfIsNoEdit) {
   EXPECT_THAT(edits(), IsEmpty());
 }
 
+TEST_F(EditedJobTest, IsToldOfAJobInAQueueToo) {
+  scaleTo(3);
+  apply({RequestQuota{.job = views.front().job.key, .workers = Workers(3)}});
+  views.front().workers.desired = Workers(5);
+  apply({});
+  EXPECT_THAT(edits(), ElementsAre(::testing::HasSubstr("to 5 workers")));
+}
+
 TEST_F(EditedJobTest, WhatMayHaveBeenDoneWithoutAnAnswerIsNoEdit) {
   scaleTo(3);
   cluster.failures["a"] = ErrorKind::Transient;

@@ -173,7 +173,6 @@ TEST_F(Loop, SaysThatRecordsCannotBeKeptAndKeepsThemLater) {
 class Oblivious : public forecast::Predictor {
  public:
   explicit Oblivious(int& asked) : asked_(asked) {}
-  std::string_view name() const override { return "Oblivious"; }
   std::optional<forecast::ConvergenceModel> forecast(std::string_view, const forecast::LossSeries&,
                                                      const forecast::LossHints&,
                                                      forecast::ForecastMemory&) const override {

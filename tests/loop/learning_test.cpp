@@ -146,7 +146,6 @@ TEST(Learning, SaysWhyAJobCouldNotBeReadUntilItIsAskedForAgain) {
 // A way to forecast that only this test knows: half of the last loss is left to lose.
 class Halving : public forecast::Predictor {
  public:
-  std::string_view name() const override { return "Halving"; }
   std::optional<forecast::ConvergenceModel> forecast(std::string_view uid, const forecast::LossSeries& series,
                                                      const forecast::LossHints&,
                                                      forecast::ForecastMemory& memory) const override {

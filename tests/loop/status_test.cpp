@@ -55,6 +55,14 @@ TEST(Urgency, OfDigitsThatNobodyReadsIsNone) {
   EXPECT_EQ(urgencyOf(written, next), Urgency::None);
 }
 
+TEST(Urgency, OfWhatAJobWaitsForIsDrift) {
+  JobStatus written{.state = JobState::Waiting};
+  written.decision = Decision{.workers = Workers(0), .reason = "waits behind default/b"};
+  auto next = written;
+  next.decision->reason = "waits for 4 cores";
+  EXPECT_EQ(urgencyOf(written, next), Urgency::Drift);
+}
+
 TEST(Urgency, OfAnotherNumberOfWorkersIsNews) {
   auto next = running();
   next.decision->workers = Workers(5);
@@ -112,6 +120,31 @@ TEST(Status, HasAStartTimeFromTheMomentWhenPodsAreAskedFor) {
   slaq::testing::run(view, 2).workers.ready = Workers(0);
   EXPECT_EQ(statusAt(103, world).started, slaq::testing::at(103));
   EXPECT_EQ(statusAt(103, world).state, JobState::Pending);
+}
+
+// An object that slaq did not create goes on while its TrainingJob is suspended.
+TEST(Status, OfASuspendedJobHasNoStartTime) {
+  slaq::testing::World world(Cores(8000));
+  auto& view = slaq::testing::run(world.add(slaq::testing::viewOf("a", 2, 16)), 2);
+  view.job.spec.suspend = true;
+  const auto status = statusAt(100, world);
+  EXPECT_EQ(status.state, JobState::Suspended);
+  EXPECT_FALSE(status.started);
+}
+
+// The samples from before a pause are old, and the next one takes its time.
+TEST(Status, MissesNoLossRightAfterAPause) {
+  slaq::testing::World world(Cores(8000));
+  slaq::testing::run(world.add(slaq::testing::viewOf("a", 2, 16)), 2);
+  world.learned(0, 0.05);
+  const auto metricsAt = [&](double now) {
+    world.historyOf(0).losses.lastRead = slaq::testing::at(now);
+    const auto status = statusAt(now, world);
+    return find(status.conditions, ConditionType::MetricsAvailable)->reason;
+  };
+  world.historyOf(0).pods.readySince = slaq::testing::at(3995);
+  EXPECT_EQ(metricsAt(4000), "Starting");
+  EXPECT_EQ(metricsAt(5000), "LossStale");
 }
 
 TEST(Status, SaysWhatKeepsAJobFromStarting) {

@@ -302,6 +302,21 @@ TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
   EXPECT_EQ(world.decide().jobs[0].state, JobState::Complete);
 }
 
+// Its cores are no one else's until it ends.
+TEST(Decide, DividesWhatTheDriverOfWorkersThatAreDoneLeaves) {
+  World world(Cores(8000));
+  auto& closing = run(world.add(viewOf("a")), 8);
+  closing.job.spec.driver = slaq::testing::podOf(Cores(2000));
+  closing.driver.exists = closing.driver.active = true;
+  closing.workers.succeeded = true;
+  closing.workers.active = closing.workers.ready = Workers(0);
+  run(world.add(viewOf("b")), 6);
+  world.add(viewOf("c", 2));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("b", 6, 3)));
+  run(world.viewAt(1), 3);
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("c", 3)));
+}
+
 TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
   World world(Cores(8000));
   auto& complete = run(world.add(viewOf("complete")), 8);
@@ -407,6 +422,16 @@ TEST(Decide, LeavesAPinnedJobWhatFitsOfItsNumber) {
   EXPECT_EQ(world.decide().jobs[0].target, Workers(7));
 }
 
+TEST(Decide, StartsAPinnedNewcomerWithWhatFitsOfItsNumber) {
+  World world(Cores(10000));
+  for (const char* name : {"a", "c"}) run(world.add(viewOf(name)), 4).job.spec.replicas = Workers(4);
+  world.add(viewOf("b")).job.spec.replicas = Workers(4);
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(scales("c", 4, 3), starts("b", 2)));
+  world.settle(plan);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("b", 2, 3)));
+}
+
 TEST(Decide, LetsAJobThatWasEditedToNeedMoreWaitRatherThanOthers) {
   World world(Cores(8000));
   run(world.add(viewOf("edited")), 4).status.started = at(1);
@@ -432,6 +457,17 @@ TEST(Decide, CountsADriverOnItsWayOut) {
   suspended.driver.exists = suspended.driver.suspended = suspended.driver.terminating = true;
   world.add(viewOf("next"));
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 6)));
+}
+
+// The Job controller has ended the driver, so there is nothing to suspend.
+TEST(Decide, SuspendsAFailedJobOnce) {
+  World world(Cores(8000));
+  auto& failed = world.add(viewOf("a"));
+  failed.job.spec.driver = slaq::testing::podOf(Cores(500));
+  failed.status.state = JobState::Failed;
+  failed.driver.exists = true;
+  failed.driver.failed = "DeadlineExceeded";
+  EXPECT_THAT(world.decide().actions, IsEmpty());
 }
 
 TEST(Decide, MakesALostDriverAgain) {

@@ -98,6 +98,32 @@ TEST(GrowthThatNeverArrives, TellsOthersNothing) {
   EXPECT_EQ(others.timeout(at(100)), Seconds(30));
 }
 
+// The cluster makes the pod again after a pause. Fewer workers would take away one that runs.
+TEST(GrowthThatNeverArrives, IsNotAWorkerThatFailsLater) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  ask(view, 8, 8);
+  observe(world.historyOf(0), view, at(50));
+  for (const int ready : {7, 0}) {
+    ask(view, 8, ready);
+    view.workers.fault = "pod a-2 ended with exit code 1";
+    observe(world.historyOf(0), view, at(60));
+    observe(world.historyOf(0), view, at(100));
+    EXPECT_FALSE(world.historyOf(0).resizes.givenBack);
+    EXPECT_THAT(world.decide().actions, IsEmpty());
+  }
+}
+
+// It was given back at 4 and has 2 now. Without its loss, it keeps these.
+TEST(GrowthThatNeverArrives, RaisesNoBound) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 2);
+  world.learned(0, 0.05);
+  world.historyOf(0).resizes.givenBack = {.size = {Workers(4), {}}, .until = at(200), .why = "full"};
+  world.lossSourceDown = true;
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
 TEST(GrowthThatNeverArrives, LeavesAJobItsMinimum) {
   World world(Cores(8000));
   auto& view = world.add(viewOf("a", 3));

@@ -157,6 +157,23 @@ TEST(EarlyStop, ComesAfterSoManyIterationsWithoutANewLowestLoss) {
   EXPECT_FALSE(stopped(16, 0.4));
 }
 
+// Each change of the size may bring a training back to its checkpoint.
+TEST(EarlyStop, CountsPatienceFromWhereTheTrainingGoesOn) {
+  JobHistory history;
+  auto view = viewOf("a");
+  view.job.spec.stop.patience = 100;
+  double now = 0;
+  const auto stopped = [&](int from, int to) {
+    for (int k = from; k <= to; ++k) learn(history, at(++now), Iterations(k), Loss(1.0 / (1 + k)), {}, 0);
+    return earlyStopOf({&view, &history}, at(now));
+  };
+  EXPECT_FALSE(stopped(0, 300));
+  EXPECT_FALSE(stopped(150, 155));
+  EXPECT_FALSE(stopped(0, 3));
+  for (int k = 4; k <= 103; ++k) learn(history, at(++now), Iterations(k), Loss(0.5), {}, 0);
+  EXPECT_EQ(stopped(104, 103)->reason, "NoImprovement");
+}
+
 // A schedule of learning rates: the second stage begins at iteration 100 of 300.
 TEST(EarlyStop, DoesNotTakeAPlateauForTheEndOfATrainingThatIsKnownToGoOn) {
   for (const int known : {0, 1, 2}) {
@@ -295,6 +312,21 @@ TEST(TimeToLive, DeletesAJobSomeTimeAfterItsEnd) {
     view.job.deleting = true;
     EXPECT_THAT(world.decide().actions, IsEmpty());
   }
+}
+
+// The pods that failed are gone with their node.
+TEST(BackoffLimit, CountsFromTheFailuresThatAreStillKnown) {
+  World world(Cores(8000));
+  auto& view = run(world.add(viewOf("a")), 8);
+  observe(world.historyOf(0), view, at(80));
+  view.workers.failures = 3;
+  observe(world.historyOf(0), view, at(85));
+  world.historyOf(0).failures.forgiven = 3;
+  view.workers.failures = 0;
+  observe(world.historyOf(0), view, at(90));
+  view.workers.failures = 4;
+  observe(world.historyOf(0), view, at(95));
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Failed);
 }
 
 TEST(BackoffLimit, CountsWorkerZeroOfAJobWithoutADriver) {

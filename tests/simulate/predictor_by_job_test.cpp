@@ -25,7 +25,6 @@ TEST(PredictorByJob, ForecastsEachJobWithItsOwnConstants) {
   const PredictorByJob predictor("Ensemble", forecast::defaultConstants(), threeJobs(own));
   const auto usual = makePredictor("Ensemble", forecast::defaultConstants());
   const auto other = makePredictor("Ensemble", *own);
-  EXPECT_EQ(predictor.name(), "Ensemble");
   EXPECT_EQ(firstFallOf(predictor, "a"), firstFallOf(*other, "a"));
   EXPECT_EQ(firstFallOf(predictor, "b"), firstFallOf(*other, "b"));
   EXPECT_EQ(firstFallOf(predictor, "c"), firstFallOf(*usual, "c"));

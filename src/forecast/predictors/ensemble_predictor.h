@@ -19,7 +19,6 @@ class EnsemblePredictor : public Predictor {
   // The constants outlive the predictor.
   explicit EnsemblePredictor(const FittedConstants& constants);
 
-  std::string_view name() const override { return kName; }
   // Never empty.
   std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                            const LossHints& hints, ForecastMemory& memory) const override;

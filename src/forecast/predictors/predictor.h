@@ -36,8 +36,6 @@ class Predictor {
  public:
   virtual ~Predictor() = default;
 
-  virtual std::string_view name() const = 0;
-
   // The forecast of the series as it is now, for the job with this UID. `memory` is the job's own, empty at
   // first. The result is empty where nothing can be forecast yet.
   virtual std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,

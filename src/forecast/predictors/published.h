@@ -10,7 +10,6 @@ class Published : public Predictor {
  public:
   static constexpr std::string_view kName = "Published";
 
-  std::string_view name() const override { return kName; }
   std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                            const LossHints& hints, ForecastMemory& memory) const override;
 };

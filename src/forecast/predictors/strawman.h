@@ -9,7 +9,6 @@ class Strawman : public Predictor {
  public:
   static constexpr std::string_view kName = "Strawman";
 
-  std::string_view name() const override { return kName; }
   std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                            const LossHints& hints, ForecastMemory& memory) const override;
 };

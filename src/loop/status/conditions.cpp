@@ -73,22 +73,25 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   if (snapshot.lossSourceDown)
     return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
   if (history.losses.unusable) return {Truth::False, "LossNotFinite", *history.losses.unusable};
+  const Finding starting{Truth::Unknown, "Starting", "no loss was read yet"};
   if (history.losses.lastSample) {
     if (!isSilent(history, snapshot.now, settings)) {
       if (history.losses.notice)
         return {Truth::True, kSeveralSeries, "the loss is read, but " + *history.losses.notice};
       return {Truth::True, "LossReported", "the loss is read" + howSeldom(history.losses, settings)};
     }
-    if (history.pods.readySince) {
-      return {Truth::False, "LossStale", history.losses.problem.value_or("no new sample of the loss came")};
-    }
+    // After a pause, the samples from before it say nothing about now.
+    const bool isDue =
+        history.pods.readySince && snapshot.now - *history.pods.readySince > silentAfter(history, settings);
+    if (!isDue) return starting;
+    return {Truth::False, "LossStale", history.losses.problem.value_or("no new sample of the loss came")};
   }
   const Seconds within = std::max(kFirstLossWithin, history.expected.oldestSample.value_or(Seconds(0)));
   if (history.pods.readySince && snapshot.now - *history.pods.readySince >= within) {
     return {Truth::False, "NoLoss",
             history.losses.problem.value_or("no sample of " + job.view->job.spec.loss.metric + " was found")};
   }
-  return {Truth::Unknown, "Starting", "no loss was read yet"};
+  return starting;
 }
 
 // Once reached, the target stays reached: the loss may well go up and down afterwards.
@@ -96,9 +99,10 @@ bool reachedTarget(const scheduler::JobSnapshot& job) {
   const auto* before = find(job.view->status.conditions, ConditionType::ModelFitted);
   const auto target = scheduler::wishesOf(job.view->job.spec).loss.target;
   if (!target) return false;
-  return (before && before->reason == kTargetReached) ||
-         std::ranges::any_of(job.history->losses.series.losses(),
-                             [&](double loss) { return loss <= *target; });
+  const bool wasReached = before && before->reason == kTargetReached &&
+                          before->message.ends_with(", " + toDecimal(*job.view->job.spec.loss.target));
+  return wasReached || std::ranges::any_of(job.history->losses.series.losses(),
+                                           [&](double loss) { return loss <= *target; });
 }
 
 // A loss that has not fallen is news only once a stop by reduction could be judged.

@@ -119,6 +119,7 @@ std::vector<std::string> figuresOf(const JobStatus& status) {
     add(decision->price, 1);
     add(lossOf(decision->forecast), 3);
     figures.push_back(decision->workerCpu ? toString(*decision->workerCpu) : "");
+    if (decision->workers == Workers(0)) figures.push_back(decision->reason);  // what the job waits for
   }
   return figures;
 }
@@ -145,8 +146,11 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   status.desired = plan.target;
   // A job has started when its pods are asked for, as Kubernetes defines it for Jobs. After a suspension by
   // its owner, it starts again when they are asked for again.
-  if (plan.state == JobState::Suspended && !view.job.deleting) status.started.reset();
-  if (!status.started && runs(view.workers) && !finished(plan.state)) status.started = snapshot.now;
+  if (plan.state == JobState::Suspended && !view.job.deleting) {
+    status.started.reset();
+  } else if (!status.started && runs(view.workers) && !finished(plan.state)) {
+    status.started = snapshot.now;
+  }
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
   // A job that is over does not report what is learned about its kind later.
   if (!finished(view.status.state)) tellWhatIsKnown(status, *job.history, view.job.spec);

@@ -149,6 +149,7 @@ void ActionWriter::tellOfEdits(const scheduler::Snapshot& snapshot) {
 void ActionWriter::noteAsked(const scheduler::Snapshot& snapshot) {
   for (const Try& each : tries_) {
     const auto& [action, result] = each.done;
+    if (std::holds_alternative<RequestQuota>(action)) continue;  // changes no pods
     if (!result && result.error().kind == ErrorKind::Conflict) continue;
     const JobView& view = viewOf(snapshot, each);
     const auto asked = workersAskedBy(action, view);

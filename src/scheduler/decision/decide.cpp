@@ -18,13 +18,19 @@ namespace {
 
 // The workers of an object that slaq did not create stay, whatever is decided about the job that names it. If
 // the job takes no part, the cores of those that run are taken from the budget. If it takes part, only those
-// are that stop without being counted any more.
-void takeTargets(DecisionContext& context, const std::vector<JobPlan>& plans) {
+// are that stop without being counted any more. The driver of a job whose workers are done keeps its cores
+// too.
+void takeWhatStays(DecisionContext& context, const std::vector<JobPlan>& plans) {
   context.taken.resize(plans.size());
   for (std::size_t i = 0; i < plans.size(); ++i) {
     const JobView& view = *context.snapshot.jobs[i].view;
-    if (!view.job.spec.workers.target) continue;
     const Group group = context.groupOf(i);
+    if (isClosing(plans[i], view)) {
+      context.taken[i] = true;
+      context.budget.take(coresInUse(view), group);
+      continue;
+    }
+    if (!view.job.spec.workers.target) continue;
     context.taken[i] = !takesPart(plans[i].phase);
     const Cores left = context.budget.leftFor(group);
     const Cores stopping = std::min(heldUncounted(view), std::max(Cores(), left));
@@ -54,7 +60,7 @@ Plan planOf(const Snapshot& snapshot, const Settings& settings, Observed observe
       plan.jobs.back() = asItIs(std::move(plan.jobs.back()));
   }
   DecisionContext context = contextOf(snapshot, settings);
-  takeTargets(context, plan.jobs);
+  takeWhatStays(context, plan.jobs);
   const auto admitted = admit(context, plan.jobs);
   beginTrials(context, admitted, plan.jobs);
   plan.price = divide(context, admitted, plan.jobs);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "scheduler/lifecycle/lifecycle.h"
-#include "scheduler/lifecycle/trial.h"
 #include "scheduler/state/change_cost.h"
 #include "scheduler/state/remaining.h"
 #include "scheduler/state/resize_watch.h"
@@ -127,12 +126,10 @@ void raiseMin(Demand& demand, std::int32_t least, BoundBy rule) {
 }
 
 // Sets the bounds within which the policy may move a job in this phase.
-void boundByPhase(Demand& demand, const JobPlan& plan, const JobSnapshot& job,
-                  const DecisionContext& context) {
+void boundByPhase(Demand& demand, const JobPlan& plan, const DecisionContext& context) {
   const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
   if (plan.phase == Phase::Trial) {
-    const auto workers = trialOf(job, context.snapshot.now, context.settings);
-    demand.min = demand.max = workers ? workers->value() : held;
+    demand.min = demand.max = plan.target.value();
   } else if (plan.phase == Phase::Resizing) {
     demand.min = demand.max = held;
   } else if (plan.phase == Phase::Quality && demand.starting) {
@@ -152,7 +149,7 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
   const auto& cpu = job.view->workers.cpu;
   const bool running = demand.held > 0;
   if (const auto most = growsUpTo(*job.history, now))
-    demand.max = atMostAllowed(sizes.allowed, 1, std::max(1, unitsOf(sizes, *most)));
+    demand.max = std::min(demand.max, atMostAllowed(sizes.allowed, 1, std::max(1, unitsOf(sizes, *most))));
   if (const auto& queue = job.view->queue; queue && queue->most)
     demand.max = std::min(demand.max, atMostAllowed(sizes.allowed, sizes.min, queue->most->value()));
   if (running && cpu && (cpu->obstacle || cpu->impossible)) {
@@ -207,7 +204,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   setCostOfChange(demand, history, job.view->job.spec.workers, context.settings.price);
   if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, job.view->job.spec, context);
   setStart(demand, history);
-  boundByPhase(demand, admitted.plan, job, context);
+  boundByPhase(demand, admitted.plan, context);
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
   if (demand.lost > 0 && job.view->job.spec.scheduling != Scheduling::Fair)
     keepLastGrowth(demand, history, context.snapshot.now);

@@ -9,6 +9,26 @@
 namespace slaq::scheduler {
 namespace {
 
+// An adopted job keeps its workers for this time, or until its loss is known again.
+constexpr Seconds kAdoption{30};
+
+// Before the interval of a job's samples is known, it may be as long as Prometheus's default scrape interval.
+constexpr Seconds kLongestScrapeInterval{60};
+
+// A job whose loss cannot be read, although other jobs' losses can, keeps its workers for this time.
+constexpr Seconds kLongestUnread{300};
+
+// True if a job without any loss should have shown one by now: its workers have run for long enough, or do
+// not start. REQUIRES: it has shown none.
+bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
+  if (!history.pods.readySince) {
+    // A request for another size while the job starts is no new beginning.
+    const auto& since = history.pods.startingSince ? history.pods.startingSince : history.resizes.since;
+    return since && now - *since >= history.resizes.timeout;
+  }
+  return now - *history.pods.readySince >= staleAfter(settings);
+}
+
 JobPlan inactive(JobPlan plan, JobState state, std::string reason) {
   plan.state = state;
   plan.phase = Phase::Inactive;
@@ -154,15 +174,6 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
 }
 
 }  // namespace
-
-bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
-  if (!history.pods.readySince) {
-    // A request for another size while the job starts is no new beginning.
-    const auto& since = history.pods.startingSince ? history.pods.startingSince : history.resizes.since;
-    return since && now - *since >= history.resizes.timeout;
-  }
-  return now - *history.pods.readySince >= staleAfter(settings);
-}
 
 bool isUnread(const JobSnapshot& job) { return runs(job.view->workers) && !job.history->losses.caughtUp; }
 

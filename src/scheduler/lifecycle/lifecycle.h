@@ -26,29 +26,16 @@ bool isRefused(const JobPlan& plan, const JobView& view);
 // If nothing new was read of a job's loss for this time, the loss counts as unknown.
 Seconds staleAfter(const Settings& settings);
 
-// Before the interval of a job's samples is known, it may be as long as Prometheus's default scrape interval.
-inline constexpr Seconds kLongestScrapeInterval{60};
-
 // A job is silent after this time without a new sample. The time follows from the spacing and the delay of
 // its samples so far.
 Seconds silentAfter(const JobHistory& history, const Settings& settings);
 
-// True if the readings found nothing new for that time, or if there was no reading for kLongestUnread. A job
+// True if the readings found nothing new for that time, or if there was no reading for five minutes. A job
 // that is seldom read is not silent between two readings.
 bool isSilent(const JobHistory& history, Time now, const Settings& settings);
-
-// True if a job without any loss should have shown one by now: its workers have run for long enough, or do
-// not start. REQUIRES: it has shown none.
-bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
-
-// An adopted job keeps its workers for this time, or until its loss is known again.
-inline constexpr Seconds kAdoption{30};
 
 // Nothing new is known of a running job since this process started or an outage ended: it was not its turn to
 // be read yet, or reading it failed.
 bool isUnread(const JobSnapshot& job);
-
-// A job whose loss cannot be read, although other jobs' losses can, keeps its workers for this time.
-inline constexpr Seconds kLongestUnread{300};
 
 }  // namespace slaq::scheduler

@@ -39,7 +39,10 @@ class Sequence {
   void start(std::size_t i, JobPlan& plan) {
     const JobSpec& spec = viewOf(i).job.spec;
     const Group group = context_.groupOf(i);
-    const Sizes sizes = sizesOf(spec);
+    const Cores target = coresOf(spec, {plan.target, plan.targetCpu});
+    Sizes sizes = sizesOf(spec);
+    if (target < sizes.coresAt(sizes.min))
+      sizes = leastSizesOf(spec);  // the number that it is pinned to does not fit
     const Cores driver = driverStands(viewOf(i)) ? Cores() : driverCoresOf(spec);
     const Cores least = driver + sizes.coresAt(sizes.min);
     if (!free_.fits(least, group)) {
@@ -49,7 +52,7 @@ class Sequence {
     const std::int32_t units = unitsThatFit(sizes, sizes.min, free_.leftFor(group) - least);
     Size size = leastOf(sizes.at(units), {plan.target, plan.targetCpu});
     free_.take(driver + coresOf(spec, size), group);
-    plan.awaited = coresOf(spec, {plan.target, plan.targetCpu}) - coresOf(spec, size);
+    plan.awaited = target - coresOf(spec, size);
     if (!isWithinQuota(viewOf(i), size.workers)) {
       askQueue(i, plan, size.workers);
       size.workers = viewOf(i).queue->admitted;
@@ -162,7 +165,9 @@ class Sequence {
   // slaq does not stop an object that it did not create.
   void suspend(const JobView& view, const JobPlan& plan) {
     if (view.job.spec.workers.target) return;
-    if (runs(view.workers) || (view.driver.exists && !view.driver.suspended)) {
+    const auto& driver = view.driver;
+    const bool driverRuns = driver.exists && !driver.suspended && !driver.succeeded && !driver.failed;
+    if (runs(view.workers) || driverRuns) {
       actions_.push_back(SuspendJob{plan.job});
     }
   }

@@ -1,5 +1,7 @@
 #include "scheduler/lifecycle/stop.h"
 
+#include <algorithm>
+
 namespace slaq::scheduler {
 namespace {
 
@@ -32,7 +34,9 @@ std::optional<EarlyStop> byReduction(const JobHistory& history, LossMode mode, c
 std::optional<EarlyStop> byPatience(const LossHistory& losses, LossMode mode, const StopSpec& stop) {
   if (!stop.patience || losses.series.empty()) return std::nullopt;
   const Iterations best = losses.series.lowestAt();
-  const double since = (losses.furthest - best).value();
+  // A training that goes on from a checkpoint counts from there on, and one absurdly high sample does not
+  // count.
+  const double since = (std::min(losses.furthest, losses.newest) - best).value();
   if (since < static_cast<double>(*stop.patience)) return std::nullopt;
   return EarlyStop{"NoImprovement",
                    std::string("the ") +

@@ -42,18 +42,9 @@ bool isEnoughForAll(const DecisionContext& context, const std::vector<std::size_
   return left.covers();
 }
 
-}  // namespace
-
-void beginTrials(const DecisionContext& context, const std::vector<std::size_t>& admitted,
-                 std::vector<JobPlan>& plans) {
-  if (!context.settings.policy->decidesForNewcomers() || !isEnoughForAll(context, admitted)) return;
-  for (const std::size_t job : admitted) {
-    const bool tries = plans[job].phase == Phase::Quality &&
-                       trialOf(context.snapshot.jobs[job], context.snapshot.now, context.settings);
-    if (tries) plans[job].phase = Phase::Trial;
-  }
-}
-
+// The workers with which the job is to be measured now. Empty where the job or its kind was measured with
+// fewer workers already, and where the job would be faster with more. Empty also where a trial would cost
+// more than a twentieth of the time since the job's last change.
 std::optional<Workers> trialOf(const JobSnapshot& job, Time now, const Settings& settings) {
   const JobHistory& history = *job.history;
   const JobSpec& spec = job.view->job.spec;
@@ -73,6 +64,20 @@ std::optional<Workers> trialOf(const JobSnapshot& job, Time now, const Settings&
   const Sizes sizes = sizesOf(spec);
   const std::int32_t fewer = atMostAllowed(sizes.allowed, sizes.min, 3 * held.workers.value() / 4);
   return fewer < held.workers.value() && fewer >= sizes.min ? std::optional(Workers(fewer)) : std::nullopt;
+}
+
+}  // namespace
+
+void beginTrials(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+                 std::vector<JobPlan>& plans) {
+  if (!context.settings.policy->decidesForNewcomers() || !isEnoughForAll(context, admitted)) return;
+  for (const std::size_t job : admitted) {
+    if (plans[job].phase != Phase::Quality) continue;
+    const auto workers = trialOf(context.snapshot.jobs[job], context.snapshot.now, context.settings);
+    if (!workers) continue;
+    plans[job].phase = Phase::Trial;
+    plans[job].target = *workers;
+  }
 }
 
 }  // namespace slaq::scheduler

@@ -2,20 +2,16 @@
 // them make it faster.
 #pragma once
 
-#include <optional>
+#include <cstddef>
+#include <vector>
 
 #include "scheduler/lifecycle/decision_context.h"
 
 namespace slaq::scheduler {
 
-// The workers with which the job is to be measured now. Empty where the job or its kind was measured with
-// fewer workers already, and where the job would be faster with more. Empty also where a trial would cost
-// more than a twentieth of the time since the job's last change.
-std::optional<Workers> trialOf(const JobSnapshot& job, Time now, const Settings& settings);
-
 // Puts jobs on trial that a forecast would decide, if all admitted jobs could have their maximum at once.
 // Where jobs compete, they change often enough, and other jobs use what one does not. Only policies that
-// learn from other jobs make trials.
+// learn from other jobs make trials. The target of a job on trial is the number of workers to try.
 void beginTrials(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                  std::vector<JobPlan>& plans);
 

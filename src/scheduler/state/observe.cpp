@@ -80,6 +80,7 @@ constexpr Seconds kLongestStart{600};
 // failure before them, all of them count as alike.
 void noteFailures(FailureHistory& history, const JobView& view, Time now) {
   const int failures = chiefFailuresOf(view);
+  history.forgiven = std::min(history.forgiven, failures);  // pods that failed may be gone
   const int news = failures - std::exchange(history.seen, failures);
   if (news <= 0) return;
   const std::string& how = lastFailureOf(view);

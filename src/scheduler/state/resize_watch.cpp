@@ -83,9 +83,11 @@ void giveBack(std::optional<GivenBack>& known, const Size& arrived, std::string 
 // The pause before the next try goes on.
 bool isPaused(const std::optional<GivenBack>& known, Time now) { return known && now < known->until; }
 
-std::optional<std::string> obstacleToGrowth(const WorkersView& workers) {
+// A pod that failed by itself is an obstacle only to the growth that it is part of. The cluster makes it
+// again after a pause.
+std::optional<std::string> obstacleToGrowth(const ResizeHistory& resizes, const WorkersView& workers) {
   if (workers.cpu && workers.ready >= workers.desired) return workers.cpu->obstacle;
-  return workers.obstacle ? workers.obstacle : workers.fault;
+  return workers.obstacle || !resizes.isGrowing ? workers.obstacle : workers.fault;
 }
 
 // Notes a growth that does not arrive, so that it is given back. Forgets it once a later growth has arrived.
@@ -99,7 +101,9 @@ void watchGrowth(ResizeHistory& resizes, const JobView& view, Time now) {
     if (known && (outlived || isBeyond(resizes.asked, known->size))) known.reset();
     return;
   }
-  const auto obstacle = obstacleToGrowth(workers);
+  const auto obstacle = obstacleToGrowth(resizes, workers);
+  const bool isComing = resizes.isGrowing || cpuIsComing(workers);
+  if (!obstacle && !isComing) return;
   // If nothing is ready yet and there is no obstacle, it is a slow start.
   if (workers.ready == Workers(0) && !obstacle) return;
   if (now - *resizes.since < (obstacle ? kObstacleTimeout : resizes.timeout)) return;

@@ -17,7 +17,6 @@ class PredictorByJob : public forecast::Predictor {
   // The constants of the run, like the workload's, outlive the predictor. REQUIRES: one of predictorNames().
   PredictorByJob(std::string_view name, const forecast::FittedConstants& constants, const Workload& workload);
 
-  std::string_view name() const override { return predictors_.front()->name(); }
   std::optional<forecast::ConvergenceModel> forecast(std::string_view uid, const forecast::LossSeries& series,
                                                      const forecast::LossHints& hints,
                                                      forecast::ForecastMemory& memory) const override;

@@ -9,9 +9,9 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(Registry, KnowsEachPredictorByItsName) {
+TEST(Registry, MakesEachPredictorByItsName) {
   EXPECT_THAT(predictorNames(), ElementsAre("Strawman", "Published", "Ensemble"));
-  for (const auto name : predictorNames()) EXPECT_EQ(makePredictor(name, defaultConstants())->name(), name);
+  for (const auto name : predictorNames()) EXPECT_NE(makePredictor(name, defaultConstants()), nullptr);
 }
 
 TEST(Registry, HasNoOtherPredictors) {
