@@ -132,17 +132,34 @@ class Adopter {
     const bool hasItsName = !wanted.name.empty() && wanted.kind->maker.empty();
     const kube::client::Selector selector{.labels = "",
                                           .fields = hasItsName ? "metadata.name=" + wanted.name : ""};
+    const auto ended = endedMakers(ns, wanted);
     bool isFound = false;
     const auto listed = api_.listAll({resource, ns}, selector, [&](const rapidjson::Value& object) {
       if (!wanted.name.empty() && kube::targets::nameFor(object, *wanted.kind) != wanted.name) return;
       isFound = true;
-      add(object, *wanted.kind);
+      add(object, *wanted.kind, ended);
     });
     if (!listed) return tellTrouble(wanted, listed.error());
     if (isFound || wanted.name.empty()) return;
     isWell_ = false;
     std::cerr << "there is no " << wanted.kind->kind << " " << wanted.name
               << (hasItsName ? "" : " whose cluster is there") << '\n';
+  }
+
+  // The uids of those makers of the kind's objects that have ended, such as RayJobs.
+  std::vector<std::string> endedMakers(const std::string& ns, const Wanted& wanted) {
+    std::vector<std::string> ended;
+    if (wanted.kind->makers.empty()) return ended;
+    const kube::client::Resource makers{wanted.kind->group, wanted.kind->version, wanted.kind->makers};
+    const auto listed = api_.listAll({makers, ns}, {}, [&](const rapidjson::Value& each) {
+      const auto maker = kube::targets::readTargetMaker(each, *wanted.kind);
+      if (maker.complete || maker.failed) ended.push_back(maker.uid);
+    });
+    if (!listed && listed.error().kind != ErrorKind::NotFound)
+      std::cerr << "hint: " << wanted.kind->makers
+                << " can't be read, so those that have ended are not left out: " << listed.error().message
+                << '\n';
+    return ended;
   }
 
   void tellTrouble(const Wanted& wanted, const Error& error) {
@@ -152,7 +169,7 @@ class Adopter {
     std::cerr << wanted.kind->plural << " can't be read: " << error.message << '\n';
   }
 
-  void add(const rapidjson::Value& object, const TargetKind& kind) {
+  void add(const rapidjson::Value& object, const TargetKind& kind, const std::vector<std::string>& ended) {
     const std::string ns = kube::json::stringAt(object, {"metadata", "namespace"});
     std::vector<TargetRef> taken;
     for (const auto& each : jobs_) {
@@ -160,7 +177,7 @@ class Adopter {
       if (each.key.ns == ns && sizes) taken.push_back(*each.job.spec.workers.target);
     }
     const auto most = options_.most > 0 ? std::optional(Workers(options_.most)) : std::nullopt;
-    auto candidate = candidateFrom(object, kind, most, taken);
+    auto candidate = candidateFrom(object, kind, most, taken, ended);
     if (!candidate) return;
     leaveToAutoscaler(*candidate);
     candidates_.push_back(std::move(*candidate));

@@ -55,10 +55,12 @@ Adoption adoptionOf(const kube::targets::Target& target, const WorkerGroup& grou
 }  // namespace
 
 std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const TargetKind& kind,
-                                       std::optional<Workers> most, const std::vector<TargetRef>& taken) {
+                                       std::optional<Workers> most, const std::vector<TargetRef>& taken,
+                                       const std::vector<std::string>& ended) {
   const kube::targets::Target target = kube::targets::readTarget(object, kind, "cpu");
   const bool isOthers = kind.maker.empty() && !kube::json::controllerOf(object).empty();
-  const bool isOver = target.complete || target.failed || target.deleting;
+  const bool hasMakerEnded = std::ranges::find(ended, target.owner) != ended.end();
+  const bool isOver = target.complete || target.failed || target.deleting || hasMakerEnded;
   if (isOver || isOthers || target.name.empty()) return std::nullopt;
   Candidate candidate{.kind = kind.kind, .object = {target.key.ns, target.name}, .adoption = {}};
   const TargetRef ref{apiVersionOf(kind), kind.kind, target.name};

@@ -31,9 +31,11 @@ struct Candidate {
 
 // `most` is the most workers of an object that has no bounds of its own; empty: twice what it has. `taken`
 // are the targets that TrainingJobs of its namespace name already. If an object has several groups of
-// workers, the largest is taken. An object that has ended, or that another object owns, is no candidate.
+// workers, the largest is taken. An object that has ended, or that another object owns, is no candidate. Nor
+// is an object whose maker has ended, such as a RayJob. `ended` are the uids of such makers.
 std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const TargetKind& kind,
-                                       std::optional<Workers> most, const std::vector<TargetRef>& taken);
+                                       std::optional<Workers> most, const std::vector<TargetRef>& taken,
+                                       const std::vector<std::string>& ended = {});
 
 // The TrainingJob in mode Observe, or in mode Schedule.
 rapidjson::Document trainingJobOf(const Adoption& adoption, Mode mode);

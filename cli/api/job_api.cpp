@@ -7,7 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "base/number.h"
 #include "cli/api/api_routes.h"
 #include "serve/connections.h"
 
@@ -27,11 +26,6 @@ std::optional<ApiRequest> requestLineOf(const connections::Request& request) {
   if (first == 0 || first == last || first == std::string::npos) return std::nullopt;
   if (!line.substr(last + 1).starts_with("HTTP/1.") || line[first + 1] != '/') return std::nullopt;
   return ApiRequest{line.substr(0, first), line.substr(first + 1, last - first - 1), ""};
-}
-
-bool isTooLong(const connections::Request& request) {
-  const auto length = numberFrom<std::size_t>(headerOf(request, "content-length"));
-  return length && *length > kMostOfBody;
 }
 
 // The directory's owner could replace a server's socket by another one.
@@ -61,46 +55,32 @@ Result<std::unique_ptr<JobApi>> JobApi::start(const std::filesystem::path& socke
 }
 
 JobApi::JobApi(int listening, std::filesystem::path socket, ServedJobs& jobs)
-    : listening_(listening),
-      socket_(std::move(socket)),
+    : socket_(std::move(socket)),
       jobs_(jobs),
-      thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+      loop_(listening, kMostOfBody,
+            [this](int client, connections::Request& request) { answer(client, request); }) {}
 
 // The socket's file is removed before the socket is closed, since after that another server may have made a
 // file of that name.
 JobApi::~JobApi() {
-  thread_.request_stop();
-  thread_.join();
+  loop_.stop();
   std::error_code ignored;
   std::filesystem::remove(socket_, ignored);
-  ::close(listening_);
 }
 
-void JobApi::serve(const std::stop_token& stop) {
-  while (!stop.stop_requested()) {
-    const int client = connections::acceptSoon(listening_);
-    if (client < 0) continue;
-    answer(client);
-    ::close(client);
-  }
-}
-
-void JobApi::answer(int client) {
+void JobApi::answer(int client, connections::Request& request) {
   const auto who = connections::peerOf(client);
-  auto head = connections::readHead(client);
-  if (!who || !head) return;
-  auto asked = requestLineOf(*head);
+  if (!who) return;
+  auto asked = requestLineOf(request);
   if (!asked) {
     send(client, refusal(400, "the request line can't be read"));
     return;
   }
-  if (isTooLong(*head)) {
+  if (request.isTooLong) {
     send(client, refusal(413, "the body has more than " + std::to_string(kMostOfBody) + " bytes"));
     return;
   }
-  auto request = connections::readBody(client, std::move(*head), kMostOfBody);
-  if (!request) return;
-  asked->body = std::move(request->body);
+  asked->body = std::move(request.body);
   send(client, answerTo(*asked, {who->user, who->group}, jobs_));
 }
 

@@ -4,10 +4,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <thread>
 
 #include "base/result.h"
 #include "cli/api/served_jobs.h"
+#include "serve/request_loop.h"
 
 namespace slaq::cli::api {
 
@@ -28,13 +28,11 @@ class JobApi {
 
  private:
   JobApi(int listening, std::filesystem::path socket, ServedJobs& jobs);
-  void serve(const std::stop_token& stop);
-  void answer(int client);
+  void answer(int client, slaq::serve::Request& request);
 
-  const int listening_;
   const std::filesystem::path socket_;
   ServedJobs& jobs_;
-  std::jthread thread_;  // the last member: it uses all the others
+  slaq::serve::RequestLoop loop_;  // the last member: it uses all the others
 };
 
 }  // namespace slaq::cli::api

@@ -64,7 +64,9 @@ std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
   if (was.state != is.state && is.state != JobState::Running) {
     changes.push_back(std::string(name(is.state)) + why);
   }
-  if (const auto resize = resizeText(was, is); !resize.empty()) changes.push_back(resize + why);
+  // A job that ends between two epochs keeps its decided size until the next one.
+  const auto resize = finished(was.state) ? "" : resizeText(was, is);
+  if (!resize.empty()) changes.push_back(resize + why);
   if (!is.problem.empty() && withoutDigits(was.problem) != withoutDigits(is.problem))
     changes.push_back("no loss: " + is.problem);
   if (const auto failed = failureText(was, is); !failed.empty()) changes.push_back(failed);

@@ -1,8 +1,10 @@
 #include "cli/logs/kept_logs.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <ctime>
 #include <string>
@@ -17,6 +19,13 @@ constexpr std::size_t kMostRuns = 32;
 std::optional<fs::path> variable(const char* name) {
   const char* text = std::getenv(name);
   return text == nullptr || *text == 0 ? std::nullopt : std::optional<fs::path>(text);
+}
+
+// The name ends with the number of the run's process.
+bool goesOn(const fs::path& run) {
+  const std::string name = run.filename().string();
+  const int process = std::atoi(name.substr(name.rfind('-') + 1).c_str());
+  return process > 0 && (::kill(process, 0) == 0 || errno == EPERM);
 }
 
 }  // namespace
@@ -40,7 +49,9 @@ std::vector<fs::path> keptRuns(const fs::path& runs) {
 fs::path newRun(const fs::path& runs) {
   const auto kept = keptRuns(runs);
   std::error_code ignored;
-  for (std::size_t i = 0; i + kMostRuns <= kept.size(); ++i) fs::remove_all(kept[i], ignored);
+  for (std::size_t i = 0; i + kMostRuns <= kept.size(); ++i) {
+    if (!goesOn(kept[i])) fs::remove_all(kept[i], ignored);
+  }
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   ::localtime_r(&now, &local);

@@ -14,8 +14,8 @@ std::optional<std::filesystem::path> runsDirectory();
 // The directories of runs, the newest last.
 std::vector<std::filesystem::path> keptRuns(const std::filesystem::path& runs);
 
-// A name for the directory of a run that begins now: "20261127-153000-4711". Removes the oldest runs, so that
-// some tens are kept.
+// A name for the directory of a run that begins now: "20261127-153000-4711". Removes the oldest runs that
+// have ended, so that some tens are kept.
 std::filesystem::path newRun(const std::filesystem::path& runs);
 
 }  // namespace slaq::cli::logs

@@ -2,11 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
-#include <thread>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "base/process/stop_signals.h"
 #include "base/units.h"
@@ -53,45 +60,87 @@ std::vector<fs::path> logsIn(const fs::path& directory) {
   return files;
 }
 
-// Prints the file from `position` on, and moves `position` to its end.
-void print(const fs::path& file, std::streamoff& position) {
-  std::ifstream in(file, std::ios::binary);
-  in.seekg(position);
-  char buffer[64 << 10];
-  while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
-    std::cout.write(buffer, in.gcount());
-    position += in.gcount();
-  }
-  std::cout << std::flush;
-}
+// Prints a file from where the last call ended.
+class Printer {
+ public:
+  explicit Printer(fs::path file) : file_(std::move(file)) {}
 
-int printAll(const std::vector<fs::path>& files, bool follows) {
+  // False if the file can't be read.
+  bool print() {
+    std::ifstream in(file_, std::ios::binary | std::ios::ate);
+    if (!in) return false;
+    if (in.tellg() < position_) position_ = 0;  // the job was submitted again
+    in.seekg(position_);
+    char buffer[64 << 10];
+    while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
+      std::cout.write(buffer, in.gcount());
+      position_ += in.gcount();
+    }
+    std::cout << std::flush;
+    return true;
+  }
+
+ private:
+  fs::path file_;
+  std::streamoff position_ = 0;
+};
+
+// Prints the files of a job. While it follows them, it asks `files` again, since workers may start later.
+int printAll(const std::function<std::vector<fs::path>()>& files, bool follows) {
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
-  std::vector<std::streamoff> positions(files.size(), 0);
+  std::map<fs::path, Printer> printers;
   do {
-    for (std::size_t i = 0; i < files.size(); ++i) print(files[i], positions[i]);
+    for (const auto& file : files()) {
+      const bool isRead = printers.try_emplace(file, file).first->second.print();
+      if (!isRead) return fail(file.string() + " can't be read: " + std::strerror(errno));
+    }
   } while (follows && !signals.within(kLook));
   return 0;
 }
 
-int showRun(const fs::path& directory, const LogsOptions& options) {
-  auto files = logsIn(directory);
-  std::string jobs;
-  for (const auto& file : files) jobs += (jobs.empty() ? "" : ", ") + jobOf(file);
-  if (!options.job.empty())
-    std::erase_if(files, [&](const fs::path& file) { return jobOf(file) != options.job; });
-  if (files.empty())
+// Where the run compares policies, each has a directory of its own. The newest one is the last.
+fs::path withLogs(const fs::path& directory) {
+  if (!logsIn(directory).empty()) return directory;
+  std::optional<std::pair<fs::file_time_type, fs::path>> newest;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    if (!entry.is_directory(error) || logsIn(entry.path()).empty()) continue;
+    const std::pair each(entry.last_write_time(error), entry.path());
+    if (!newest || *newest < each) newest = each;
+  }
+  if (!newest) return directory;
+  std::cerr << "hint: this is of the run under " << newest->second.filename().string() << ", in "
+            << newest->second.string() << '\n';
+  return newest->second;
+}
+
+int showRun(const fs::path& given, const LogsOptions& options) {
+  const fs::path directory = withLogs(given);
+  std::set<std::string> jobs;
+  for (const auto& file : logsIn(directory)) jobs.insert(jobOf(file));
+  std::string names;
+  for (const auto& job : jobs) names += (names.empty() ? "" : ", ") + job;
+  if (jobs.empty() || (!options.job.empty() && !jobs.contains(options.job)))
     return fail("there is no output of " + (options.job.empty() ? "a job" : options.job) + " in " +
-                directory.string() + (jobs.empty() ? "" : "; there is that of " + jobs));
-  if (files.size() > 1 && options.job.empty())
-    return fail("name one of the jobs of " + directory.string() + ": " + jobs);
+                directory.string() + (jobs.empty() ? "" : "; there is that of " + names));
+  if (jobs.size() > 1 && options.job.empty())
+    return fail("name one of the jobs of " + directory.string() + ": " + names);
+  const std::string job = options.job.empty() ? *jobs.begin() : options.job;
+  const auto files = [&] {
+    auto all = logsIn(directory);
+    std::erase_if(all, [&](const fs::path& file) { return jobOf(file) != job; });
+    return all;
+  };
   return printAll(files, options.follows);
 }
 
 int showServed(const ServedLogs& served, const LogsOptions& options) {
-  auto files = logsIn(served.directory);
-  std::erase_if(files, [&](const fs::path& file) { return keyOf(file) != served.job; });
-  if (files.empty())
+  const auto files = [&] {
+    auto all = logsIn(served.directory);
+    std::erase_if(all, [&](const fs::path& file) { return keyOf(file) != served.job; });
+    return all;
+  };
+  if (files().empty())
     return fail("there is no output of " + toString(served.job) + " in " + served.directory.string() +
                 " that you may read; it may not have started");
   return printAll(files, options.follows);

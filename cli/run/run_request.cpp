@@ -44,7 +44,7 @@ std::string addJobs(const manifests::ManifestText& manifest, const RunOptions& o
       });
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
-  for (auto& [job, document] : *jobs) {
+  for (auto& [job, document, hasOwnName] : *jobs) {
     const auto mistake = mistakeIn(job, known, request.shared.capacity);
     request.hints += manifests::hintLines(manifest, job);
     if (!mistake.empty()) mistakes.append(manifest.name).append(": ").append(mistake).append("\n");

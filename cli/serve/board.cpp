@@ -21,6 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// NFS and some other file systems can't refuse to replace a file when they rename one.
+bool moveTo(const fs::path& file, const fs::path& unfinished) {
+  if (::renameat2(AT_FDCWD, unfinished.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  return ::link(unfinished.c_str(), file.c_str()) == 0 && ::unlink(unfinished.c_str()) == 0;
+}
+
 tl::unexpected<Error> there(const JobKey& key) {
   return failure(ErrorKind::Conflict,
                  "there is a TrainingJob " + toString(key) + " already; give this one another name");
@@ -75,7 +82,6 @@ Result<JobKey> Board::submit(const api::Peer& by, const std::string& manifest) {
   }
   const auto file = directory_ / (store::shortName(key) + ".yaml");
   if (const auto written = write(by, file, manifest); !written) {
-    if (written.error().kind == ErrorKind::Conflict) return there(key);
     return failure(written.error());
   }
   TrainingJob job = read->front().job;
@@ -94,18 +100,20 @@ Result<void> Board::write(const api::Peer& by, const fs::path& file, const std::
   ::unlink(unfinished.c_str());
   const local::system::Descriptor out(
       ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
+  if (out.isOpen()) errno = ENOSPC;  // so it is if not all is written
   const timespec longAgo[2] = {{0, UTIME_OMIT}, {std::time(nullptr) - 1, 0}};
   const bool isWhole =
       out.isOpen() &&
       ::write(out.number(), manifest.data(), manifest.size()) == static_cast<ssize_t>(manifest.size()) &&
       (by.user == ::geteuid() || ::fchown(out.number(), by.user, by.group) == 0) &&
       ::futimens(out.number(), longAgo) == 0;
-  if (isWhole && ::renameat2(AT_FDCWD, unfinished.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0)
-    return {};
-  const auto kind = errno == EEXIST ? ErrorKind::Conflict : ErrorKind::Transient;
-  const auto problem = local::system::systemFailure(kind, "write " + file.string());
+  if (isWhole && moveTo(file, unfinished)) return {};
+  const bool isThere = errno == EEXIST;
+  const auto problem = local::system::systemFailure(ErrorKind::Transient, "write " + file.string());
   ::unlink(unfinished.c_str());
-  return problem;
+  if (!isThere) return problem;
+  return failure(ErrorKind::Conflict,
+                 "there is a file " + file.string() + " already; remove it, or give the job another name");
 }
 
 Result<void> Board::stop(const api::Peer& by, const JobKey& job) {

@@ -145,7 +145,7 @@ class Server : private loop::EpochHost {
       changed |= !stays;
       return !stays;
     };
-    std::erase_if(known_, gone);
+    if (std::erase_if(known_, gone) > 0) settings_.directory.sweepLogs(knownJobs());
     for (const auto& [key, listed] : directory_.jobs()) {
       const auto [place, isNew] = known_.try_emplace(key);
       if (!isNew) {
@@ -167,6 +167,12 @@ class Server : private loop::EpochHost {
       changed = true;
     }
     return changed;
+  }
+
+  std::set<JobKey> knownJobs() const {
+    std::set<JobKey> jobs;
+    for (const auto& [key, state] : known_) jobs.insert(key);
+    return jobs;
   }
 
   void learn(const loop::EpochReport& report) {

@@ -72,7 +72,11 @@ Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::stri
   });
   if (!jobs) return failure(jobs.error());
   std::vector<ListedJob> listed;
-  for (auto& [job, document] : *jobs) {
+  for (auto& [job, document, hasOwnName] : *jobs) {
+    if (!hasOwnName)
+      return failure(ErrorKind::Invalid, file +
+                                             ": metadata.name: is missing; with generateName the job would "
+                                             "have another name each time the file is read");
     const Cores least = scheduler::minimumOf(job.spec);
     if (least > capacity.amount)
       return failure(ErrorKind::Invalid, file + ": the job " + toString(job.key) + " needs " +
@@ -136,7 +140,8 @@ bool JobDirectory::look() {
 bool JobDirectory::lookAt(const fs::path& path) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0 || (S_ISREG(about.st_mode) && !isSettled(about))) return false;
-  File seen{.changed = about.st_mtim,
+  // The time of the last change of the file or of what is said about it, such as its mode.
+  File seen{.changed = about.st_ctim,
             .inode = about.st_ino,
             .size = about.st_size,
             .user = about.st_uid,
@@ -149,6 +154,7 @@ bool JobDirectory::lookAt(const fs::path& path) {
   auto jobs = text ? readJobs(path.string(), *text, capacity_) : failure(text.error());
   const std::string mistake = jobs ? mistakeAbout(about.st_uid) : jobs.error().message;
   if (!mistake.empty()) {
+    if (!text) file.changed = {};  // to be tried again
     mistakes_[path] = jobs ? path.string() + ": " + mistake : mistake;
     return false;
   }

@@ -5,9 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <functional>
 #include <thread>
+#include <utility>
+#include <vector>
+
+#include "local/system/files.h"
 
 namespace slaq::cli::store {
 
@@ -17,6 +23,30 @@ namespace {
 
 constexpr std::chrono::milliseconds kLongestLaunch(30'000);  // a start normally takes milliseconds
 constexpr std::chrono::milliseconds kLaunchTick(10);
+
+// A user who may write here decides which programs run as this user, and for root as any user.
+bool isSafe(const struct stat& about) {
+  const bool isOurs = S_ISDIR(about.st_mode) && (about.st_uid == ::geteuid() || about.st_uid == 0);
+  const mode_t others = ::geteuid() == 0 ? S_IWOTH | S_IWGRP : S_IWOTH;
+  return isOurs && (about.st_mode & others) == 0;
+}
+
+// Nothing is changed in a directory that others may write in, nor through a link.
+Result<void> takeOver(const fs::path& directory) {
+  const bool isNew = ::mkdir(directory.c_str(), 0755) == 0;
+  if (!isNew && errno != EEXIST)
+    return local::system::systemFailure(ErrorKind::Invalid, "make " + directory.string());
+  const local::system::Descriptor opened(
+      ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat about {};
+  if (!opened.isOpen() || ::fstat(opened.number(), &about) != 0)
+    return local::system::systemFailure(ErrorKind::Invalid, "use the directory " + directory.string());
+  if (!isSafe(about))
+    return failure(ErrorKind::Invalid,
+                   "others may write in " + directory.string() +
+                       ", and so start programs; chown it to yourself, and chmod it to 755");
+  return {};
+}
 
 }  // namespace
 
@@ -28,24 +58,26 @@ fs::path ServeDirectory::statusOf(const JobKey& job) const {
   return path / (shortName(job) + ".status.json");
 }
 
+// The modes of its own directories do not depend on the umask.
 Result<void> ServeDirectory::open() {
   std::error_code error;
   path = fs::absolute(path);
-  if (fs::create_directories(path, error)) ::chmod(path.c_str(), 0755);  // independent of the umask
-  for (const auto& each : {kept(), logs(), states(), losses(), unfinished()}) {
-    if (!error) fs::create_directory(each, error);
-    if (error) return failure(ErrorKind::Invalid, "can't make " + each.string() + ": " + error.message());
-    ::chmod(each.c_str(), 0755);
+  fs::create_directories(path.parent_path(), error);
+  const bool isNew = ::mkdir(path.c_str(), 0755) == 0;
+  if (isNew) ::chmod(path.c_str(), 0755);
+  for (const auto& each : {path, kept(), logs(), states(), losses(), unfinished()}) {
+    if (auto taken = takeOver(each); !taken) return taken;
+    if (each != path) ::chmod(each.c_str(), 0755);
   }
-  if (auto safe = checkOwner(); !safe) return safe;
   if (auto locked = lock(); !locked) return locked;
   for (const auto& entry : fs::directory_iterator(unfinished(), error)) fs::remove(entry.path(), error);
   return {};
 }
 
-// The file has two locks. The lock of fcntl() belongs to this process alone, so it shows at once whether
-// another server runs. The lock of flock() is inherited by a new process until it executes its program. A
-// killed server can leave such a process without a record, so lock() waits for it.
+// The lock of fcntl() belongs to this process alone, so it shows at once whether another server runs. The
+// lock of flock() is inherited by a new process until it executes its program. A killed server can leave such
+// a process without a record, so lock() waits for it. The two locks are of two files, since NFS makes both of
+// the same kind.
 Result<void> ServeDirectory::lock() {
   const auto file = kept() / "lock";
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -58,7 +90,10 @@ Result<void> ServeDirectory::lock() {
                                            ? "another slaq serve has the directory " + path.string()
                                            : "can't lock " + file.string());
   }
-  for (auto left = kLongestLaunch; ::flock(lock_, LOCK_EX | LOCK_NB) != 0; left -= kLaunchTick) {
+  const auto launches = kept() / "launches";
+  launches_ = ::open(launches.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (launches_ < 0) return failure(ErrorKind::Invalid, "can't lock " + launches.string());
+  for (auto left = kLongestLaunch; ::flock(launches_, LOCK_EX | LOCK_NB) != 0; left -= kLaunchTick) {
     if (left <= kLaunchTick.zero())
       return failure(ErrorKind::Transient,
                      "an earlier slaq serve of " + path.string() +
@@ -81,22 +116,22 @@ void ServeDirectory::sweep(const std::set<JobKey>& jobs) const {
         fs::remove(entry.path(), ignored);
     }
   }
+  sweepLogs(jobs);
 }
 
-// A user who may write here decides which programs run as this user, and for root as any user.
-Result<void> ServeDirectory::checkOwner() const {
-  for (const auto& each : {path, kept()}) {
-    struct stat about {};
-    const bool isRead = ::lstat(each.c_str(), &about) == 0;
-    const bool isOurs =
-        isRead && S_ISDIR(about.st_mode) && (about.st_uid == ::geteuid() || about.st_uid == 0);
-    const mode_t others = ::geteuid() == 0 ? S_IWOTH | S_IWGRP : S_IWOTH;
-    if (isOurs && (about.st_mode & others) == 0) continue;
-    return failure(ErrorKind::Invalid,
-                   "others may write in " + each.string() +
-                       ", and so start programs; chown it to yourself, and chmod it to 755");
+// "default.train.worker-0.log" is of default/train.
+void ServeDirectory::sweepLogs(const std::set<JobKey>& jobs) const {
+  std::vector<std::pair<fs::file_time_type, fs::path>> left;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(logs(), ignored)) {
+    const std::string name = entry.path().filename().string();
+    const auto ns = name.substr(0, name.find('.'));
+    const auto rest = name.substr(std::min(name.size(), ns.size() + 1));
+    const bool isKept = jobs.contains({ns, rest.substr(0, rest.find('.'))});
+    if (name.ends_with(".log") && !isKept) left.emplace_back(entry.last_write_time(ignored), entry.path());
   }
-  return {};
+  std::ranges::sort(left, std::greater());
+  for (std::size_t i = kKeptLogs; i < left.size(); ++i) fs::remove(left[i].second, ignored);
 }
 
 }  // namespace slaq::cli::store

@@ -30,8 +30,12 @@ struct ServeDirectory {
   // The file with the job and its status, for people.
   std::filesystem::path statusOf(const JobKey& job) const;
 
-  // Removes what an earlier server has left of jobs that are not in `jobs`: losses, and files for people.
+  // Removes what an earlier server has left of jobs that are not in `jobs`: losses, output, and files for
+  // people.
   void sweep(const std::set<JobKey>& jobs) const;
+  // Removes the output of jobs that are not in `jobs`, but for its newest kKeptLogs files.
+  static constexpr std::size_t kKeptLogs = 100;
+  void sweepLogs(const std::set<JobKey>& jobs) const;
 
   // Makes all directories, and makes the path absolute. Invalid if that fails, another server has the
   // directory, or other users may write there. Transient if a program that an earlier server began to start
@@ -39,10 +43,10 @@ struct ServeDirectory {
   Result<void> open();
 
  private:
-  Result<void> checkOwner() const;
   Result<void> lock();
 
-  int lock_ = -1;  // held until the process ends
+  int lock_ = -1;  // both are held until the process ends
+  int launches_ = -1;
 };
 
 }  // namespace slaq::cli::store

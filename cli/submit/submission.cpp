@@ -97,6 +97,7 @@ Result<std::vector<Submission>> submissionsIn(const std::string& name, const std
   auto documents = yaml::readYaml(name, manifest);
   if (!documents) return failure(documents.error());
   std::vector<Submission> submissions;
+  auto job = checked->begin();
   for (auto& document : *documents) {
     if (stringAt(document.value, {"kind"}) != "TrainingJob") continue;
     const std::string own = kube::json::keyOf(document.value).ns;
@@ -104,6 +105,8 @@ Result<std::vector<Submission>> submissionsIn(const std::string& name, const std
       return failure(ErrorKind::Invalid, yaml::describe(document, "metadata.namespace",
                                                         "is " + own + ", and --namespace says " + ns));
     submissions.emplace_back(std::move(document.value), ns.empty() ? flags::kServedNamespace : ns, caller);
+    if (submissions.back().key().name.empty()) submissions.back().rename(job->key.name);  // by generateName
+    ++job;
   }
   return submissions;
 }

@@ -11,7 +11,9 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 namespace slaq::report {
 namespace {
@@ -25,6 +27,7 @@ constexpr std::chrono::milliseconds kGathering{20};
 constexpr std::size_t kFew = 8u << 10;
 constexpr std::array kPassedOn = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGUSR1,
                                   SIGUSR2, SIGALRM, SIGCONT, SIGTSTP};
+constexpr std::array kEnding = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
 class Relay {
  public:
@@ -43,13 +46,9 @@ class Relay {
   Relay& operator=(const Relay&) = delete;
 
   int run() {
-    while (!hasEnded_) {
-      wait();
-      pass();
-      listener_.idle();
-      if (passed_ > 0 && passed_ < kFew) gather();
-    }
+    while (!hasEnded_) step();
     pass();  // the last output
+    if (ending_ != 0 && ::getpgrp() == ::getpid()) endOthers();
     return status_;
   }
 
@@ -66,6 +65,22 @@ class Relay {
   }
 
  private:
+  void step() {
+    wait();
+    pass();
+    listener_.idle();
+    if (passed_ > 0 && passed_ < kFew) gather();
+  }
+
+  // A shell that a signal ends leaves the programs that it has started, such as the others of a pipeline. If
+  // they still hold the output, they get the signal too. slaq-report then waits for them, until it is killed
+  // or gets another signal. slaq starts it as the leader of its process group.
+  void endOthers() {
+    const auto isHeld = [&] { return program_.output >= 0 || program_.errors >= 0; };
+    if (isHeld()) ::kill(0, std::exchange(ending_, 0));
+    while (isHeld() && ending_ == 0) step();
+  }
+
   // A closed file has the number -1, which poll ignores.
   void wait() {
     std::array<pollfd, 3> ends{
@@ -131,7 +146,7 @@ class Relay {
         reap();
       } else if (signal == SIGWINCH) {
         copyWindowSize(program_);
-      } else {
+      } else if (info.ssi_pid != static_cast<std::uint32_t>(::getpid())) {  // not that of endOthers()
         passOn(signal, info.ssi_code == SI_KERNEL);
       }
     }
@@ -142,6 +157,7 @@ class Relay {
     if (!isOfTerminal && !hasEnded_) ::kill(program_.process, signal);
     if (signal == SIGTSTP) ::raise(SIGSTOP);  // stops as the program does; the shell continues both
     isToEnd_ = isToEnd_ || (signal != SIGTSTP && signal != SIGCONT);
+    if (!isOfTerminal && std::ranges::find(kEnding, signal) != kEnding.end()) ending_ = signal;
   }
 
   // As the first process of a container, slaq-report gets children that it did not start.
@@ -163,6 +179,7 @@ class Relay {
   bool hasErrors_ = false;
   bool hasEnded_ = false;
   bool isToEnd_ = false;  // a signal came that ends programs
+  int ending_ = 0;        // the last signal by which another process asks for the end
   int status_ = 0;
 };
 

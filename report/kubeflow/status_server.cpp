@@ -50,19 +50,17 @@ Result<std::unique_ptr<StatusServer>> StatusServer::start() {
 }
 
 StatusServer::StatusServer(int socket, int file, std::string token)
-    : socket_(socket),
-      file_(file),
+    : file_(file),
       token_(std::move(token)),
-      thread_([this](std::stop_token stop) { serve(stop); }) {}
+      loop_(socket, kMostOfStatus,
+            [this](int client, const serve::Request& request) { answer(client, request); }) {}
 
 StatusServer::~StatusServer() {
-  thread_.request_stop();
-  thread_.join();
-  ::close(socket_);
+  loop_.stop();
   ::close(file_);
 }
 
-std::string StatusServer::url() const { return "http://" + serve::addressOf(socket_) + "/status"; }
+std::string StatusServer::url() const { return "http://" + serve::addressOf(loop_.socket()) + "/status"; }
 
 std::string StatusServer::tokenFile() const {
   return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
@@ -73,23 +71,11 @@ std::vector<TrainerStatus> StatusServer::take() {
   return std::exchange(posted_, {});
 }
 
-void StatusServer::serve(std::stop_token stop) {
-  while (!stop.stop_requested()) {
-    const int client = serve::acceptSoon(socket_);
-    if (client < 0) continue;
-    answer(client);
-    ::close(client);
-  }
-}
-
-void StatusServer::answer(int client) {
+void StatusServer::answer(int client, const serve::Request& request) {
   const auto say = [&](std::string_view status) { serve::answerWith(client, status, "text/plain", ""); };
-  auto head = serve::readHead(client);
-  if (!head || !head->head.starts_with("POST ")) return say("400 Bad Request");
-  if (serve::headerOf(*head, "authorization") != "Bearer " + token_) return say("401 Unauthorized");
-  const auto request = serve::readBody(client, std::move(*head), kMostOfStatus);
-  if (!request) return say("400 Bad Request");
-  auto status = trainerStatusFrom(request->body);
+  if (!request.head.starts_with("POST ") || request.isTooLong) return say("400 Bad Request");
+  if (serve::headerOf(request, "authorization") != "Bearer " + token_) return say("401 Unauthorized");
+  auto status = trainerStatusFrom(request.body);
   if (!status) return say("400 Bad Request");
   {
     const std::lock_guard lock(mutex_);

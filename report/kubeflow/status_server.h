@@ -4,11 +4,11 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/result.h"
 #include "report/kubeflow/trainer_status.h"
+#include "serve/request_loop.h"
 
 namespace slaq::report {
 
@@ -29,15 +29,13 @@ class StatusServer {
 
  private:
   StatusServer(int socket, int file, std::string token);
-  void serve(std::stop_token stop);
-  void answer(int client);
+  void answer(int client, const serve::Request& request);
 
-  const int socket_;
   const int file_;  // in memory
   const std::string token_;
   std::mutex mutex_;
   std::vector<TrainerStatus> posted_;
-  std::jthread thread_;  // the last member: it uses all the others
+  serve::RequestLoop loop_;  // the last member: it uses all the others
 };
 
 }  // namespace slaq::report

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/units.h"
@@ -95,7 +96,7 @@ struct Container {
   std::string image;
   std::vector<std::string> command;
   std::vector<std::string> args;
-  std::map<std::string, std::string> environment;  // literal values only
+  std::vector<std::pair<std::string, std::string>> environment;  // literal values only, in their order
   std::vector<ContainerPort> ports;
   // Quantities of the resource in which capacity is counted.
   std::optional<Cores> request;

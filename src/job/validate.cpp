@@ -236,6 +236,8 @@ bool isJobName(const std::string& name) { return isServiceName(name) && name.siz
 
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource) {
   std::vector<Violation> out;
+  if (!job.key.ns.empty() && !isDnsLabel(job.key.ns))
+    out.push_back({"metadata.namespace", "must be at most 63 of a-z, 0-9 and -, such as team-a"});
   if (!isJobName(job.key.name)) {
     out.push_back({"metadata.name", "must be a DNS label (a-z, 0-9, '-', a letter first) of at most " +
                                         std::to_string(kLongestName) + " characters"});

@@ -78,7 +78,9 @@ Result<std::vector<ManifestJob>> readManifestJobs(const std::string& file, std::
   for (const auto& document : *documents) {
     ReadJob read = readDocument(document, resource, alsoCheck);
     mistakes += describeAll(document, std::move(read.violations));
-    jobs.push_back({std::move(read.job), toText(document.value)});
+    const auto* metadata = yaml::memberOf(document.value, "metadata");
+    const bool hasOwnName = metadata && !textAt(*metadata, "name").empty();
+    jobs.push_back({std::move(read.job), toText(document.value), hasOwnName});
   }
   if (mistakes.empty()) return jobs;
   mistakes.pop_back();

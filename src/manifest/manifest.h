@@ -19,6 +19,7 @@ using JobCheck = std::function<std::vector<Violation>(const TrainingJob&)>;
 struct ManifestJob {
   TrainingJob job;
   std::string document;
+  bool hasOwnName = true;  // false: metadata.generateName gave it a new one at this reading
 };
 
 // The TrainingJobs among a manifest file's documents, with the CRD's defaults and the namespace "default".

@@ -16,7 +16,7 @@ void readEnvironment(ObjectReader& variable, Container& into) {
   if (variable.find("valueFrom")) return;  // only the cluster can resolve it
   std::string value;
   variable.read("value", value);
-  if (!name.empty()) into.environment[name] = value;
+  if (!name.empty()) into.environment.emplace_back(name, value);
 }
 
 void readPort(ObjectReader& port, Container& into) {

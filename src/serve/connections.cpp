@@ -8,23 +8,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
-#include <utility>
 
 namespace slaq::serve {
 namespace {
 
-constexpr int kLookMillis = 100;              // how often the thread checks whether it is to stop
-constexpr std::chrono::seconds kPatience{2};  // for each part of a request and for its answer
-constexpr std::size_t kMostOfHead = 8u << 10;
+constexpr std::chrono::seconds kPatience{2};  // for a client to read an answer
 constexpr int kBacklog = 16;
 constexpr int kBacklogOfUnix = 128;  // when it is full, a client waits or fails
-constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
 // Closes the socket, sets errno to the reason and returns -1.
 int closed(int socket, int reason) {
@@ -108,15 +100,6 @@ bool isReady(int client, short events, std::chrono::steady_clock::time_point the
   return left > 0 && ::poll(&waiting, 1, static_cast<int>(left)) > 0;
 }
 
-// Appends the next bytes to the text; false if none come until `then`.
-bool receive(int client, std::string& text, std::chrono::steady_clock::time_point then) {
-  if (!isReady(client, POLLIN, then)) return false;
-  std::array<char, 4096> buffer;
-  const auto count = ::recv(client, buffer.data(), buffer.size(), 0);
-  if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
-  return count > 0;
-}
-
 // Sends all of the text within the client's time, however few bytes the client takes at a time.
 bool sendAll(int client, std::string_view text) {
   const auto then = std::chrono::steady_clock::now() + kPatience;
@@ -127,24 +110,6 @@ bool sendAll(int client, std::string_view text) {
     } else if (errno != EAGAIN || !isReady(client, POLLOUT, then)) {
       return false;
     }
-  }
-  return true;
-}
-
-// A request without the header has no body.
-std::optional<std::size_t> lengthOfBody(const Request& request) {
-  const auto text = headerOf(request, "content-length");
-  std::size_t length = 0;
-  if (text.empty()) return length;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-  const bool isNumber = error == std::errc() && end == text.data() + text.size();
-  return isNumber ? std::optional(length) : std::nullopt;
-}
-
-bool isSame(std::string_view header, std::string_view lower) {
-  if (header.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    if (std::tolower(static_cast<unsigned char>(header[i])) != lower[i]) return false;
   }
   return true;
 }
@@ -198,48 +163,6 @@ std::string addressOf(int socket) {
 
 // IPv4 has its port at the same place.
 int portOf(int socket) { return ntohs(ownAddress(socket).sin6_port); }
-
-int acceptSoon(int socket) {
-  pollfd waiting{socket, POLLIN, 0};
-  if (::poll(&waiting, 1, kLookMillis) <= 0) return -1;
-  return ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC);
-}
-
-std::optional<Request> readHead(int client) {
-  const auto then = std::chrono::steady_clock::now() + kPatience;
-  Request request;
-  std::size_t end = 0;
-  while ((end = request.head.find(kEndOfHead)) == std::string::npos) {
-    if (request.head.size() >= kMostOfHead || !receive(client, request.head, then)) return std::nullopt;
-  }
-  request.body = request.head.substr(end + kEndOfHead.size());
-  request.head.resize(end + 2);
-  return request;
-}
-
-std::optional<Request> readBody(int client, Request request, std::size_t mostOfBody) {
-  const auto then = std::chrono::steady_clock::now() + kPatience;
-  const auto length = lengthOfBody(request);
-  if (!length || *length > mostOfBody) return std::nullopt;
-  while (request.body.size() < *length) {
-    if (!receive(client, request.body, then)) return std::nullopt;
-  }
-  request.body.resize(*length);
-  return request;
-}
-
-std::string_view headerOf(const Request& request, std::string_view name) {
-  std::string_view head = request.head;
-  while (!head.empty()) {
-    const auto line = head.substr(0, head.find("\r\n"));
-    head.remove_prefix(std::min(line.size() + 2, head.size()));
-    const auto colon = line.find(':');
-    if (colon == std::string_view::npos || !isSame(line.substr(0, colon), name)) continue;
-    const auto begin = line.find_first_not_of(' ', colon + 1);
-    return begin == std::string_view::npos ? std::string_view() : line.substr(begin);
-  }
-  return {};
-}
 
 bool answerWith(int client, std::string_view status, std::string_view type, std::string_view body) {
   return sendAll(client, "HTTP/1.1 " + std::string(status) + "\r\nContent-Type: " + std::string(type) +

@@ -1,7 +1,5 @@
 #include "serve/page_server.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -18,31 +16,11 @@ Result<std::unique_ptr<PageServer>> PageServer::start(int port, Handlers handler
 }
 
 PageServer::PageServer(int socket, Handlers handlers)
-    : socket_(socket),
-      handlers_(std::move(handlers)),
-      thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+    : handlers_(std::move(handlers)), loop_(socket, 0, [this](int client, const Request& request) {
+        if (!request.head.starts_with("GET ")) return;
+        if (answerWith(client, "200 OK", "text/plain; version=0.0.4", handlers_.page())) handlers_.sent();
+      }) {}
 
-PageServer::~PageServer() {
-  thread_.request_stop();
-  thread_.join();
-  ::close(socket_);
-}
-
-int PageServer::port() const { return portOf(socket_); }
-
-void PageServer::serve(const std::stop_token& stop) {
-  while (!stop.stop_requested()) {
-    const int client = acceptSoon(socket_);
-    if (client < 0) continue;
-    answer(client);
-    ::close(client);
-  }
-}
-
-void PageServer::answer(int client) {
-  const auto request = readHead(client);
-  if (!request || !request->head.starts_with("GET ")) return;
-  if (answerWith(client, "200 OK", "text/plain; version=0.0.4", handlers_.page())) handlers_.sent();
-}
+int PageServer::port() const { return portOf(loop_.socket()); }
 
 }  // namespace slaq::serve

@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "base/result.h"
+#include "serve/request_loop.h"
 
 namespace slaq::serve {
 
@@ -22,7 +22,6 @@ class PageServer {
   // Listens on all addresses of IPv4 and IPv6; port 0 takes any free port. Transient if another process has
   // the port. Everything that the handlers use outlives the server.
   static Result<std::unique_ptr<PageServer>> start(int port, Handlers handlers);
-  ~PageServer();
   PageServer(const PageServer&) = delete;
   PageServer& operator=(const PageServer&) = delete;
 
@@ -30,12 +29,8 @@ class PageServer {
 
  private:
   PageServer(int socket, Handlers handlers);
-  void serve(const std::stop_token& stop);
-  void answer(int client);
-
-  const int socket_;
   const Handlers handlers_;
-  std::jthread thread_;  // the last member: it uses all the others
+  RequestLoop loop_;  // the last member: it uses all the others
 };
 
 }  // namespace slaq::serve

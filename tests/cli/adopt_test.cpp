@@ -83,6 +83,7 @@ TEST(Adoption, NamesTheRayJobOfACluster) {
   EXPECT_EQ(found->adoption->job.name, "train");
   EXPECT_EQ(found->adoption->target.kind, "RayJob");
   EXPECT_EQ(found->adoption->target.name, "train");
+  EXPECT_FALSE(candidateFrom(parse(cluster), *targetKind("RayJob"), {}, {}, {"u"})) << "the RayJob has ended";
   EXPECT_FALSE(candidate("RayCluster", cluster));
   EXPECT_FALSE(candidate("RayJob", object(R"("workerGroupSpecs":[])")));
 }

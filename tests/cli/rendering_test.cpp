@@ -186,6 +186,15 @@ TEST(ChangeLines, TellWhatIsNewAndNothingElse) {
               testing::ElementsAre("    130 s  default/logreg  6 -> 1 worker: others gain more"));
 }
 
+// The size of a job that has ended becomes 0 in the next epoch.
+TEST(ChangeLines, TellTheEndOfAJobBetweenTwoEpochsOnce) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Complete, 4, 4)};
+  const auto ended = snapshot.jobs;
+  snapshot.jobs[0].desired = Workers(0);
+  EXPECT_THAT(jobs::changeLines(ended, snapshot), testing::IsEmpty());
+}
+
 TEST(ChangeLines, TellAChangeOnceAndTheCoresThatItWaitsFor) {
   jobs::RunSnapshot snapshot = threeJobs();
   snapshot.jobs = {row("a", JobState::Running, 4, 4)};

@@ -421,7 +421,7 @@ esac
     def test_a_program_that_a_killed_server_was_starting_is_waited_for(self):
         """It has the server's lock until it is executed."""
         (self.jobs / ".slaq").mkdir(mode=0o755)
-        with subprocess.Popen(["flock", self.jobs / ".slaq/lock", "sh", "-c", f"echo; sleep 1; touch {self.folder}/executed"],
+        with subprocess.Popen(["flock", self.jobs / ".slaq/launches", "sh", "-c", f"echo; sleep 1; touch {self.folder}/executed"],
                               stdout=subprocess.PIPE) as starting:
             starting.stdout.readline()
             self.start()

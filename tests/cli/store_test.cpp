@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "cli/store/job_directory.h"
 #include "cli/store/job_state.h"
 #include "cli/store/kept_losses.h"
+#include "cli/store/serve_directory.h"
 #include "local/support.h"
 
 namespace slaq::cli::store {
@@ -93,6 +96,63 @@ TEST_F(Directory, SaysWhatIsWrong) {
   EXPECT_THAT(mistakeIn("twin.yaml"), HasSubstr("is in " + (directory_ / "a.yaml").string() + " too"));
   EXPECT_THAT(mistakeIn("link.yaml"), HasSubstr("is a symbolic link"));
   EXPECT_THAT(names(), ElementsAre("a"));
+}
+
+// With another name, each restart of the server would end the job and begin another one.
+TEST_F(Directory, WantsNamesThatStay) {
+  const std::string text = manifest("a");
+  put("a.yaml", std::string(text).replace(text.find("name: a"), 7, "generateName: a-"));
+  jobs_.look();
+  EXPECT_THAT(mistakeIn("a.yaml"), HasSubstr("metadata.name: is missing; with generateName"));
+  EXPECT_THAT(names(), IsEmpty());
+}
+
+TEST_F(Directory, ReadsAFileAgainOnceWhatKeptItFromThatIsMended) {
+  put("a.yaml", manifest("a"));
+  std::filesystem::create_hard_link(directory_ / "a.yaml", directory_ / "other");
+  jobs_.look();
+  EXPECT_THAT(mistakeIn("a.yaml"), HasSubstr("has another name elsewhere"));
+  std::filesystem::remove(directory_ / "other");
+  EXPECT_TRUE(jobs_.look());
+  EXPECT_THAT(names(), ElementsAre("a"));
+}
+
+// A directory that root is to serve may belong to another user.
+TEST(ServeDirectory, IsNotOpenedThroughLinks) {
+  const local::TemporaryDirectory directory;
+  const auto theirs = directory / "theirs";
+  std::filesystem::create_directory(theirs);
+  std::filesystem::permissions(theirs, std::filesystem::perms::owner_all);
+  std::ofstream(theirs / "file") << "precious";
+  for (const char* link : {".slaq", ".slaq/new"}) {
+    const auto jobs = directory / (std::string("jobs") + (std::string(link) == ".slaq" ? "1" : "2"));
+    std::filesystem::create_directories((jobs / link).parent_path());
+    std::filesystem::permissions((jobs / link).parent_path(), std::filesystem::perms(0755));
+    std::filesystem::create_directory_symlink(theirs, jobs / link);
+    ServeDirectory serve(jobs);
+    EXPECT_FALSE(serve.open());
+    EXPECT_EQ(std::filesystem::status(theirs).permissions(), std::filesystem::perms::owner_all);
+    EXPECT_TRUE(std::filesystem::exists(theirs / "file"));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(theirs), {}), 1);
+  }
+}
+
+TEST(ServeDirectory, KeepsTheNewestOutputOfJobsThatAreGone) {
+  const local::TemporaryDirectory directory;
+  ServeDirectory serve(directory / "jobs");
+  ASSERT_TRUE(serve.open());
+  const auto now = std::filesystem::file_time_type::clock::now();
+  const auto write = [&](const std::string& job, int age) {
+    const auto file = serve.logs() / ("default." + job + ".worker-0.log");
+    std::ofstream(file) << job;
+    std::filesystem::last_write_time(file, now - std::chrono::seconds(age));
+    return file;
+  };
+  const auto old = write("old", 1000), own = write("own", 2000);
+  for (std::size_t i = 0; i < ServeDirectory::kKeptLogs; ++i) write("gone-" + std::to_string(i), 1);
+  serve.sweepLogs({{"default", "own"}});
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(own));
 }
 
 TEST_F(Directory, AJobStaysThatOfTheFileThatHadItFirst) {

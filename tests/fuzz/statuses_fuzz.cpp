@@ -1,30 +1,20 @@
 // Requests with statuses of a training, as Kubeflow Trainer's protocol has them.
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "fuzz/checks.h"
 #include "report/kubeflow/status_reader.h"
 #include "report/output/output_reader.h"
-#include "serve/connections.h"
+#include "serve/request.h"
 
 namespace {
 
-constexpr std::size_t kMost = 64u << 10;  // less than a socket holds
+constexpr std::size_t kMost = 64u << 10;
 
-// As a client sends it, which then ends.
 void readRequestOf(std::string_view bytes) {
-  std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) return;
-  const auto sent = ::send(ends[0], bytes.data(), bytes.size(), MSG_DONTWAIT);
-  ::close(ends[0]);
-  auto head = slaq::serve::readHead(ends[1]);
-  const auto request = head ? slaq::serve::readBody(ends[1], std::move(*head), kMost) : std::nullopt;
-  ::close(ends[1]);
-  if (sent < 0 || !request) return;
+  const auto [request, isMalformed] = slaq::serve::readRequest(bytes, kMost);
+  if (!request) return;
+  slaq::fuzz::check(!isMalformed, "a request is not malformed");
   slaq::fuzz::check(request->body.size() <= kMost, "a body has its bounds");
   static_cast<void>(slaq::serve::headerOf(*request, "authorization"));
 }

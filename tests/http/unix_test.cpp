@@ -1,60 +1,43 @@
 // Requests over a Unix socket.
 #include <gmock/gmock.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <thread>
 
 #include "http/bounded_requests.h"
 #include "local/support.h"
 #include "serve/connections.h"
+#include "serve/request_loop.h"
 
 namespace slaq::http {
 namespace {
 
 using ::testing::HasSubstr;
 
-// Serves each connection by a function, and closes it behind that.
+// Answers each request by a function.
 class UnixServer {
  public:
-  explicit UnixServer(std::function<void(int client)> answer)
-      : answer_(std::move(answer)), listening_(serve::listenOn(path())) {
-    thread_ = std::jthread([this](const std::stop_token& stop) {
-      while (!stop.stop_requested()) {
-        const int client = serve::acceptSoon(listening_);
-        if (client < 0) continue;
-        answer_(client);
-        ::close(client);
-      }
-    });
-  }
-  ~UnixServer() {
-    thread_.request_stop();
-    thread_.join();
-    ::close(listening_);
-  }
+  explicit UnixServer(serve::RequestLoop::Answer answer)
+      : loop_(serve::listenOn(path()), 100, std::move(answer)) {}
 
   std::string path() const { return (directory_ / "a.sock").string(); }
   HttpEndpoint endpoint() const { return {.url = "unix:" + path()}; }
 
  private:
   const local::TemporaryDirectory directory_;
-  const std::function<void(int)> answer_;
-  const int listening_;
-  std::jthread thread_;
+  serve::RequestLoop loop_;
 };
 
-std::function<void(int)> sending(std::string text) {
-  return [text = std::move(text)](int client) {
-    serve::readHead(client);
+serve::RequestLoop::Answer sending(std::string text) {
+  return [text = std::move(text)](int client, const serve::Request&) {
     ::send(client, text.data(), text.size(), MSG_NOSIGNAL);
   };
 }
 
 TEST(UnixSend, GivesRequestAndAnswerUnchanged) {
   serve::Request seen;
-  const UnixServer server([&](int client) {
-    seen = serve::readBody(client, serve::readHead(client).value(), 100).value();
+  const UnixServer server([&](int client, const serve::Request& request) {
+    seen = request;
     serve::answerWith(client, "201 Created\r\nRetry-After: 3", "text/plain", std::string("a\0b", 3));
   });
   HttpEndpoint endpoint = server.endpoint();
@@ -74,8 +57,7 @@ TEST(UnixSend, GivesRequestAndAnswerUnchanged) {
 
 TEST(UnixSend, MayBeRepeated) {
   int count = 0;
-  const UnixServer server([&](int client) {
-    serve::readHead(client);
+  const UnixServer server([&](int client, const serve::Request&) {
     serve::answerWith(client, "200 OK", "text/plain", std::to_string(++count));
   });
   const auto client = makeHttpClient(server.endpoint());
@@ -96,9 +78,9 @@ TEST(UnixSend, SaysWhatConnectSaid) {
 }
 
 TEST(UnixSend, EndsAtItsDeadline) {
-  const UnixServer server([](int client) {
-    while (serve::readHead(client)) {
-    }
+  const UnixServer server([](int client, const serve::Request&) {
+    pollfd gone{client, POLLIN, 0};
+    ::poll(&gone, 1, -1);  // until the client gives up
   });
   const auto response = makeHttpClient(server.endpoint())->send({.deadline = Seconds(0.2)});
   ASSERT_FALSE(response);
@@ -119,8 +101,7 @@ TEST(UnixSend, DoesNotWaitForEverForAServerThatTakesNoConnection) {
 }
 
 TEST(UnixSend, TakesNoLongerAnswerThanAllowed) {
-  const UnixServer server([](int client) {
-    serve::readHead(client);
+  const UnixServer server([](int client, const serve::Request&) {
     serve::answerWith(client, "200 OK", "text/plain", std::string(1000, 'x'));
   });
   HttpEndpoint endpoint = server.endpoint();
@@ -145,8 +126,7 @@ TEST(UnixSend, KnowsWhatIsNoAnswer) {
 }
 
 TEST(UnixSend, GivesTheAnswerToARequestThatWasNotReadToItsEnd) {
-  const UnixServer server([](int client) {
-    serve::readHead(client);
+  const UnixServer server([](int client, const serve::Request&) {
     serve::answerWith(client, "413 Payload Too Large", "text/plain", "too much");
   });
   HttpRequest request{.method = "POST"};

@@ -36,6 +36,7 @@ TEST(Validation, NamesThePathOfEachBrokenRule) {
       {"metadata.name", [](auto& job) { job.key.name = "LogReg"; }},
       {"metadata.name", [](auto& job) { job.key.name = std::string(46, 'a'); }},
       {"metadata.name", [](auto& job) { job.key.name = ""; }},
+      {"metadata.namespace", [](auto& job) { job.key.ns = "../etc"; }},
       {"spec.weight", [](auto& job) { job.spec.weight = 0; }},
       {"spec.weight", [](auto& job) { job.spec.weight = 1001; }},
       {"spec.workers.minReplicas", [](auto& job) { job.spec.workers.min = Workers(0); }},

@@ -85,6 +85,18 @@ class Unnoticed(unittest.TestCase):
                 process.send_signal(getattr(signal, f"SIG{name}"))
                 self.assertEqual(process.wait(PATIENCE), 3, name)
 
+    def test_the_programs_of_a_shell_get_the_signal_too(self):
+        with tempfile.TemporaryDirectory() as directory:
+            saved = Path(directory) / "saved"
+            line = (f"(trap 'sleep 0.3; touch {saved}; exit' TERM; echo ready; "
+                    "while :; do sleep 0.05; done) | cat")
+            with subprocess.Popen([REPORT, "--", "sh", "-c", line], stdout=subprocess.PIPE,
+                                  start_new_session=True) as process:
+                self.assertEqual(process.stdout.readline(), b"ready\n")
+                process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.wait(PATIENCE), -signal.SIGTERM)
+            self.assertTrue(saved.exists())
+
     def test_the_program_ends_with_it(self):
         with subprocess.Popen([REPORT, "--", "sh", "-c", "echo $$; exec sleep 1000"],
                               stdout=subprocess.PIPE) as process:

@@ -55,7 +55,7 @@ TEST_F(UnixSocket, IsOpenToEveryUser) {
 TEST_F(UnixSocket, TellsWhoConnects) {
   const Socket listening(listenOn(path_));
   const Socket client(connected(path_));
-  const Socket accepted(acceptSoon(listening));
+  const Socket accepted(::accept(listening, nullptr, nullptr));
   ASSERT_GE(accepted, 0);
   const auto peer = peerOf(accepted);
   ASSERT_TRUE(peer);
@@ -64,22 +64,10 @@ TEST_F(UnixSocket, TellsWhoConnects) {
   EXPECT_FALSE(peerOf(-1));
 }
 
-TEST_F(UnixSocket, CarriesRequestsAndAnswers) {
-  const Socket listening(listenOn(path_));
-  const Socket client(connected(path_));
-  const std::string text = "POST /a HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody";
-  ASSERT_EQ(::send(client, text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
-  const Socket accepted(acceptSoon(listening));
-  const auto request = readBody(accepted, readHead(accepted).value(), 10);
-  ASSERT_TRUE(request);
-  EXPECT_EQ(request->body, "body");
-  EXPECT_TRUE(answerWith(accepted, "200 OK", "text/plain", "answer"));
-}
-
 TEST_F(UnixSocket, IsNotHeldByAClientThatReadsLittleAtATime) {
   const Socket listening(listenOn(path_));
   const Socket client(connected(path_));
-  const Socket accepted(acceptSoon(listening));
+  const Socket accepted(::accept(listening, nullptr, nullptr));
   const std::jthread reading([&](const std::stop_token& stop) {
     char buffer[4096];
     while (!stop.stop_requested() && ::recv(client, buffer, sizeof buffer, MSG_DONTWAIT) != 0)
@@ -90,24 +78,10 @@ TEST_F(UnixSocket, IsNotHeldByAClientThatReadsLittleAtATime) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
 }
 
-TEST_F(UnixSocket, IsNotHeldByAClientThatWritesLittleAtATime) {
-  const Socket listening(listenOn(path_));
-  const Socket client(connected(path_));
-  const Socket accepted(acceptSoon(listening));
-  const std::jthread writing([&](const std::stop_token& stop) {
-    const std::string head = "GET / HTTP/1.1\r\nX: " + std::string(500, 'x') + "\r\n\r\n";
-    for (std::size_t i = 0; i < head.size() && !stop.stop_requested(); ++i) {
-      static_cast<void>(::send(client, &head[i], 1, MSG_NOSIGNAL));
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  });
-  EXPECT_FALSE(readHead(accepted));  // the whole head would take ten seconds
-}
-
 TEST_F(UnixSocket, TakesALongAnswerFromAClientThatReads) {
   const Socket listening(listenOn(path_));
   const Socket client(connected(path_));
-  const Socket accepted(acceptSoon(listening));
+  const Socket accepted(::accept(listening, nullptr, nullptr));
   std::size_t received = 0;
   {
     const std::jthread reading([&] {

@@ -7,6 +7,7 @@
 #include "local/cluster/gpu_sharing.h"
 #include "local/processes/job_processes.h"
 #include "local/processes/machine.h"
+#include "local/system/open_files.h"
 
 namespace slaq::local::cluster {
 namespace {
@@ -123,6 +124,7 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
                                                           const LocalSettings& settings,
                                                           std::unique_ptr<cpu::CpuLimiter> limiter,
                                                           const Clock& clock) {
+  system::allowMoreOpenFiles();
   auto directory = processes::RunDirectory::make(settings.logs);
   if (!directory) return failure(directory.error());
   auto watchdog =
@@ -145,8 +147,7 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
     job.created = now + arriving.after;
     job.generation = 1;
     if (job.uid.empty()) job.uid = "local-" + toString(job.key);
-    const JobKey key = job.key;
-    impl->jobs.try_emplace(key, std::move(job), arriving.after, impl->machine);
+    impl->jobs.try_emplace(JobKey(job.key), std::move(job), arriving.after, impl->machine);
   }
   return std::unique_ptr<LocalCluster>(new LocalCluster(std::move(impl)));
 }

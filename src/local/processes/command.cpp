@@ -33,11 +33,13 @@ Variables inheritedBy(const Owner& owner) {
   return variables;
 }
 
-// The variables that command and args may refer to.
+// The variables that command and args may refer to. A value may refer to those before it, and the last of
+// several with one name counts.
 Variables ownVariables(const Container& container, const Variables& given) {
   Variables variables = given;
-  for (const auto& [name, value] : container.environment)
-    variables.try_emplace(name, expand(value, variables));
+  for (const auto& [name, value] : container.environment) {
+    if (!given.contains(name)) variables[name] = expand(value, variables);
+  }
   return variables;
 }
 

@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+
+#include "local/system/open_files.h"
 
 namespace slaq::local::processes {
 namespace {
@@ -40,6 +43,18 @@ void closeOnExec(int first) {
   for (int file = first; file < kMostFiles; ++file) ::fcntl(file, F_SETFD, FD_CLOEXEC);
 }
 
+// Makes the directory of the log again if somebody has removed it.
+int openLog(const ProcessSpec& spec) {
+  const auto open = [&] {
+    return ::open(spec.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, spec.logMode);
+  };
+  const int log = open();
+  if (log >= 0 || errno != ENOENT) return log;
+  std::error_code ignored;
+  std::filesystem::create_directories(spec.log.parent_path(), ignored);
+  return open();
+}
+
 // True if the machine lacks something at the moment, so that a later attempt may succeed.
 bool isShortage(int error) {
   for (const int each : {ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM, EIO}) {
@@ -61,7 +76,7 @@ Launch::Launch(const ProcessSpec& spec, const cpu::CpuLimit& cpuLimit)
       cpuLimit_(cpuLimit),
       arguments_(pointersTo(spec.arguments)),
       environment_(pointersTo(spec.environment)),
-      log_(::open(spec.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, spec.logMode)),
+      log_(openLog(spec)),
       nothing_(::open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
 
 Result<Launch> Launch::prepare(const ProcessSpec& spec, const cpu::CpuLimit& cpuLimit) {
@@ -104,6 +119,7 @@ void Launch::become() const {
   ::dup2(log_.number(), 1);
   ::dup2(log_.number(), 2);
   resetSignals();
+  system::restoreOpenFiles();
   closeOnExec(3);
   ::execve(spec_.program.c_str(), arguments_.data(), environment_.data());
   complain(Step::Execute);

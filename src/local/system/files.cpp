@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -21,6 +22,7 @@ std::string readFile(const std::filesystem::path& file) {
 
 Result<void> writeFile(const std::filesystem::path& file, std::string_view text) {
   const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (out.isOpen()) errno = ENOSPC;  // so it is if not all is written
   const bool written =
       out.isOpen() && ::write(out.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (!written) return systemFailure(ErrorKind::Forbidden, "write " + file.string());

@@ -69,6 +69,16 @@ TEST(CommandOf, ExpandsCommandAndArgumentsAndSetsTheEnvironment) {
   EXPECT_EQ(spec->workingDirectory, "/tmp");
 }
 
+// As on a cluster: a value may refer to variables before it, and to no later ones.
+TEST(CommandOf, ExpandsVariablesInTheirOrder) {
+  Container container;
+  container.command = {"sh"};
+  container.environment = {{"Z", "/data"}, {"A", "$(Z)/mnist"}, {"B", "$(C)"}, {"C", "1"}, {"C", "2"}};
+  const auto spec = commandOf(container, {}, searchPath("/ours"));
+  ASSERT_TRUE(spec) << spec.error().message;
+  for (const char* each : {"A=/data/mnist", "B=$(C)", "C=2"}) EXPECT_THAT(spec->environment, Contains(each));
+}
+
 TEST(ReservedPorts, AreDifferent) {
   const auto ports = system::reservePorts(50);
   ASSERT_TRUE(ports);
