@@ -228,8 +228,10 @@ class KubeconfigReader {
     const auto plugin = pluginIn(exec, out.endpoint);
     const auto credential = runPlugin(plugin);
     if (!credential) throw Unreadable{credential.error()};
-    out.endpoint.clientCertificatePem = credential->clientCertificatePem;
-    out.endpoint.clientKeyPem = credential->clientKeyPem;
+    if (!credential->clientCertificatePem.empty()) {
+      out.endpoint.clientCertificatePem = credential->clientCertificatePem;
+      out.endpoint.clientKeyPem = credential->clientKeyPem;
+    }
     if (credential->token.empty()) return;
     ExecToken token(plugin, *credential, clock);
     out.endpoint.bearerToken = [token]() mutable { return token.text(); };

@@ -70,8 +70,12 @@ std::vector<watch::Reflector*> Connection::ownReflectors() { return {&trainingJo
 std::vector<watch::Reflector*> Connection::reflectors() {
   auto out = ownReflectors();
   if (nodes_) out.insert(out.end(), {&*nodes_, &*otherPods_});
-  // A cluster without Kueue never lists them.
-  if (queues_ && queues_->synced()) out.push_back(&queueReflectors_.front());
+  // A cluster may lack Kueue, or the definition of a kind of targets.
+  for (auto* optional : {&targetReflectors_, &queueReflectors_}) {
+    for (auto& each : *optional) {
+      if (each.isListed()) out.push_back(&each);
+    }
+  }
   return out;
 }
 

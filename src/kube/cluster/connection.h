@@ -83,6 +83,7 @@ class Connection {
 
  private:
   std::vector<watch::Reflector*> ownReflectors();  // of TrainingJobs, their Jobs and pods
+  // The reflectors of all objects by which an epoch decides, without kinds that the cluster does not list.
   std::vector<watch::Reflector*> reflectors();
   // A sentence that says why the known TrainingJobs, Jobs and pods may not fit together, if so. Then it lists
   // them again. It also lists the pods again if their watch may have missed some; nothing waits for that. Any

@@ -179,6 +179,14 @@ std::string placementPatch(const Value& job, const std::string& body) {
     if (goal && !(is && *is == *goal)) patch.set(path, *goal);
     if (is && !goal) patch.remove(path);
   }
+  // The Job controller adds labels of its own.
+  const auto* labels = json::at(wanted, {"spec", "template", "metadata", "labels"});
+  if (!labels) return patch.empty() ? "" : patch.text();
+  for (const auto& [key, label] : labels->GetObject()) {
+    const auto* is = json::at(job, {"spec", "template", "metadata", "labels", key.GetString()});
+    const std::string path = "/spec/template/metadata/labels/" + manifest::pointerStep(key.GetString());
+    if (!is || *is != label) patch.set(path, label);
+  }
   return patch.empty() ? "" : patch.text();
 }
 

@@ -6,6 +6,7 @@
 
 #include "kube/queues/placement.h"
 #include "kube/queues/workload_writer.h"
+#include "kube/targets/target_view.h"
 
 namespace slaq::kube::queues {
 namespace {
@@ -24,9 +25,10 @@ constexpr Seconds kLongestIgnored{3600};
 // More than any cluster runs. Quotas can be larger, and sums must not overflow.
 constexpr std::int64_t kMostWorkers = 1'000'000;
 
-constexpr const char* kNotListed =
-    "the cluster has not listed Kueue's Workloads; is Kueue 0.18 or later installed, and may the controller "
-    "list them?";
+std::string notListed(const std::string& kind) {
+  return "the cluster has not listed Kueue's " + kind +
+         "; is Kueue 0.18 or later installed, and may the controller list them?";
+}
 
 // The cores that the job keeps in any case. A pinned or reserved job is not shrunk.
 Cores minimumOf(const JobSpec& spec) {
@@ -77,7 +79,15 @@ std::vector<Queues::Watched> Queues::watched() {
 
 bool Queues::synced() {
   const std::lock_guard lock(mutex_);
-  return workloads_.synced() && flavors_.synced();
+  return unlisted().empty();
+}
+
+std::string Queues::unlisted() const {
+  if (!workloads_.synced()) return "Workloads";
+  if (!clusterQueues_.synced()) return "ClusterQueues";
+  if (!cohorts_.synced()) return "Cohorts";
+  if (!localQueues_.synced()) return "LocalQueues";
+  return flavors_.synced() ? "" : "ResourceFlavors";
 }
 
 void Queues::noteChange(const Workload* before, const Workload* after) const {
@@ -92,19 +102,19 @@ void Queues::noteChange(const Workload* before, const Workload* after) const {
 // Finds the owner of each job's Workloads: the job itself, or the object that it names as its target.
 void Queues::findOwners(const ClusterView& view) {
   owners_.clear();
-  std::map<std::pair<std::string, std::string>, const TrainingJob*> targets;
+  std::map<std::pair<std::string, std::string>, const TrainingJob*> sizingByTarget;
   for (const auto& each : view.jobs) {
-    const auto& target = each.job.spec.workers.target;
-    if (target) {
-      targets[{each.job.key.ns, target->kind + "/" + target->name}] = &each.job;
-    } else if (!each.job.queue.empty() || hasLeft(each.job)) {
-      owners_[each.job.uid] = each.job.uid;
-    }
+    const bool isInQueue = !each.job.spec.workers.target && (!each.job.queue.empty() || hasLeft(each.job));
+    if (isInQueue) owners_[each.job.uid] = each.job.uid;
   }
-  if (targets.empty()) return;
+  for (const auto& [name, sizing] : targets::sizingJobs(view)) {
+    const TargetRef& target = *sizing->job.spec.workers.target;
+    sizingByTarget[{sizing->job.key.ns, target.kind + "/" + target.name}] = &sizing->job;
+  }
+  if (sizingByTarget.empty()) return;
   for (const auto& [key, workload] : workloads_.all()) {
-    const auto target = targets.find({key.ns, workload.ownerName});
-    if (target != targets.end() && !workload.finished) owners_[target->second->uid] = workload.owner;
+    const auto target = sizingByTarget.find({key.ns, workload.ownerName});
+    if (target != sizingByTarget.end() && !workload.finished) owners_[target->second->uid] = workload.owner;
   }
 }
 
@@ -172,14 +182,15 @@ void Queues::describe(JobView& view, const QuotaUse& use, Time now) {
   const TrainingJob& job = view.job;
   std::optional<std::string> why = job.queue.empty() ? std::nullopt : whyRefused(job.spec);
   const bool isRunning = runs(view.workers);
-  if (!why && !workloads_.synced() && !isRunning) why = kNotListed;
+  const std::string unlisted = this->unlisted();
+  if (!why && !unlisted.empty() && !isRunning) why = notListed(unlisted);
   if (why) {
     if (!view.refusal) view.refusal = std::move(why);
     return;
   }
   QueueView& queue = view.queue.emplace();
-  queue.seesChanges = job.spec.workers.target || !workloads_.synced();
-  if (!workloads_.synced()) {
+  queue.seesChanges = job.spec.workers.target || !unlisted.empty();
+  if (!unlisted.empty()) {
     // A running job goes on as it is.
     queue.asked = queue.admitted = queue.most.emplace(view.workers.desired);
     return;
@@ -244,7 +255,7 @@ Result<void> Queues::request(client::Api& api, const TrainingJob& job, const Req
   Slices slices;
   {
     const std::lock_guard lock(mutex_);
-    if (!workloads_.synced()) return failure(ErrorKind::Transient, kNotListed);
+    if (!workloads_.synced()) return failure(ErrorKind::Transient, notListed("Workloads"));
     slices = slicesOf(job, workloads_.by(job.uid));
   }
   WorkloadWriter writer(api, clock_, [this](const rapidjson::Value& written) { update(written); });

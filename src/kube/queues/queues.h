@@ -37,7 +37,7 @@ class Queues {
   // Returns the objects to watch, and where a reflector stores them. REQUIRES: this outlives the result.
   std::vector<Watched> watched();
 
-  // True once all that decides on running jobs was listed. A cluster without Kueue never lists it.
+  // True once all kinds of objects were listed. A cluster without Kueue never lists them.
   bool synced();
 
   // Fills in the queue of each job that is in one, and the quotas that they share. A job that cannot be in a
@@ -72,6 +72,8 @@ class Queues {
   };
 
   // REQUIRES, of the following: the mutex is held.
+  // The plural kind of objects that was not listed yet; empty once all were.
+  std::string unlisted() const;
   void findOwners(const ClusterView& view);
   bool hasLeft(const TrainingJob& job) const;
   void makeRoom(const Workload& waiting, QuotaUse& use, Time now);

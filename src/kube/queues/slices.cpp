@@ -11,9 +11,12 @@ Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owne
   for (const auto* each : owned) {
     if (each->key.ns == job.key.ns && !each->deleting) own.push_back(each);
   }
+  // Names count up, and times have whole seconds: of two that were made in one second, the tenth is newer
+  // than the ninth.
   const auto isBetter = [](const Workload* a, const Workload* b) {
-    return std::tuple(a->finished, !isReserved(*a), b->created, b->key) <
-           std::tuple(b->finished, !isReserved(*b), a->created, a->key);
+    const std::size_t lengthOfA = a->key.name.size(), lengthOfB = b->key.name.size();
+    return std::tuple(a->finished, !isReserved(*a), b->created, lengthOfB, b->key) <
+           std::tuple(b->finished, !isReserved(*b), a->created, lengthOfA, a->key);
   };
   const auto best = std::ranges::min_element(own, isBetter);
   if (best == own.end()) return slices;

@@ -4,6 +4,26 @@
 
 namespace slaq::kube::targets {
 
+TargetName targetNameOf(const TrainingJob& job) {
+  const TargetRef& ref = *job.spec.workers.target;
+  return {job.key.ns, ref.apiVersion, ref.kind, ref.name};
+}
+
+std::map<TargetName, const JobView*> sizingJobs(const ClusterView& view) {
+  std::map<TargetName, const JobView*> jobs;
+  const auto comesBefore = [](const JobView& a, const JobView& b) {
+    const bool isOver = finished(a.status.state);
+    if (isOver != finished(b.status.state)) return !isOver;
+    return std::tie(a.job.created, a.job.key) < std::tie(b.job.created, b.job.key);
+  };
+  for (const auto& each : view.jobs) {
+    if (!each.job.spec.workers.target || each.job.deleting) continue;
+    const JobView*& job = jobs[targetNameOf(each.job)];
+    if (!job || comesBefore(each, *job)) job = &each;
+  }
+  return jobs;
+}
+
 WorkersView workersOf(const Target& target, const WorkerGroup& group, const PodCounts& pods) {
   WorkersView workers;
   workers.exists = true;

@@ -1,13 +1,25 @@
 // Fills the view of a job from its target.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "job/view.h"
 #include "kube/targets/target.h"
 
 namespace slaq::kube::targets {
+
+// The namespace, apiVersion, kind and name of an object that a TrainingJob names.
+using TargetName = std::tuple<std::string, std::string, std::string, std::string>;
+// REQUIRES: the job has a target.
+TargetName targetNameOf(const TrainingJob& job);
+
+// The TrainingJob that sizes each object: the oldest of those that are not over. If all are over, the oldest
+// one shows what the object still holds. A job that is being deleted does not count. The pointers are into
+// `view`.
+std::map<TargetName, const JobView*> sizingJobs(const ClusterView& view);
 
 WorkersView workersOf(const Target& target, const WorkerGroup& group, const PodCounts& pods);
 

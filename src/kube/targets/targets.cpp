@@ -122,28 +122,12 @@ bool Targets::synced() {
 }
 
 void Targets::describe(ClusterView& view) {
-  // The TrainingJob that sizes each object: the oldest of those that are not over. If all are over, the
-  // view of the oldest one shows what the object still holds.
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, const JobView*> owners;
-  const auto comesBefore = [](const JobView& a, const JobView& b) {
-    const bool isOver = finished(a.status.state);
-    if (isOver != finished(b.status.state)) return !isOver;
-    return std::tie(a.job.created, a.job.key) < std::tie(b.job.created, b.job.key);
-  };
-  const auto ownerOf = [&](const JobView& each) -> const JobView*& {
-    const TargetRef& ref = *each.job.spec.workers.target;
-    return owners[{each.job.key.ns, ref.apiVersion, ref.kind, ref.name}];
-  };
-  for (const auto& each : view.jobs) {
-    if (!each.job.spec.workers.target || each.job.deleting) continue;
-    const JobView*& owner = ownerOf(each);
-    if (!owner || comesBefore(each, *owner)) owner = &each;
-  }
+  const auto owners = sizingJobs(view);
   const std::lock_guard lock(mutex_);
   for (auto& each : view.jobs) {
     if (!each.job.spec.workers.target) continue;
-    const JobView* owner = ownerOf(each);
-    if (owner) describe(each, owner->job.key);
+    const auto owner = owners.find(targetNameOf(each.job));
+    if (owner != owners.end()) describe(each, owner->second->job.key);
   }
 }
 

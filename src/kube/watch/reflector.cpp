@@ -111,7 +111,12 @@ bool Reflector::isListWanted() {
 
 Reflector::Effects Reflector::fetch(const FetchPage& request) {
   auto page = api_.list(target_, selector_, request.continueToken);
-  if (!page) return advance(Failed{explained(page.error(), target_.resource)});
+  if (!page) {
+    const bool isAbsent =
+        page.error().kind == ErrorKind::NotFound || page.error().kind == ErrorKind::Forbidden;
+    if (isAbsent) listed_ = -std::numeric_limits<double>::infinity();
+    return advance(Failed{explained(page.error(), target_.resource)});
+  }
   hear();
   page_ = std::move(page->document);
   return advance(PageCame{page->resourceVersion, page->continueToken});

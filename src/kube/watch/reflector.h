@@ -5,6 +5,7 @@
 #include <rapidjson/document.h>
 
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -60,6 +61,9 @@ class Reflector {
   // When the newest complete list was asked for, on the monotonic clock; long ago if there is none. All that
   // the API server knew by then is known. Any thread may ask.
   Seconds listed() const { return Seconds(listed_.load()); }
+  // False: the newest try to list it failed because the server does not know the kind or does not allow it,
+  // or there was no list yet.
+  bool isListed() const { return std::isfinite(listed_.load()); }
   std::string_view plural() const { return target_.resource.plural; }
 
  private:

@@ -312,6 +312,11 @@ TEST(Children, ArePlacedAnewByThePartsOfTheTemplateThatDiffer) {
             quoted("[{'op':'add','path':'/spec/template/spec/nodeSelector','value':{'pool':'b'}},"
                    "{'op':'remove','path':'/spec/template/spec/tolerations'},"
                    "{'op':'add','path':'/spec/template/metadata/annotations','value':{'request':'new'}}]"));
+  const auto labelled = quoted(
+      "{'spec':{'template':{'metadata':{'annotations':{'request':'old'},'labels':{'a/b':'c'}},'spec':{" + as +
+      "}}}}");
+  EXPECT_EQ(placementPatch(job, labelled),
+            quoted("[{'op':'add','path':'/spec/template/metadata/labels/a~1b','value':'c'}]"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "kube/queues/slices.h"
 #include "kube/support/fake_server.h"
 #include "kube/support/jobs.h"
 #include "kube/support/manual_clock.h"
@@ -424,6 +425,15 @@ TEST_F(QueuesTest, RefuseWhatKueueCannotCount) {
   job.spec.workers.target = TargetRef{};
   look();
   EXPECT_THAT(refusal, Optional(HasSubstr("targetRef cannot be in a queue")));
+}
+
+TEST_F(QueuesTest, TakeTheHigherNumberForTheNewerOfTwoThatWereMadeInOneSecond) {
+  std::vector<Workload> made(2);
+  made[0].key = {"team-a", "trainingjob-logreg-uid-1-9"};
+  made[1].key = {"team-a", "trainingjob-logreg-uid-1-10"};
+  for (auto& each : made) each.clusterQueue = "c";
+  EXPECT_EQ(slicesOf(job, {&made[0], &made[1]}).current->key, made[1].key);
+  EXPECT_EQ(slicesOf(job, {&made[1], &made[0]}).current->key, made[1].key);
 }
 
 TEST_F(QueuesTest, LeaveARunningJobAsItIsWhereKueueIsNotKnown) {
