@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "http/client.h"
 #include "ports/loss_source.h"
+#include "prometheus/scrape/exposed_loss.h"
 
 namespace slaq::prom {
 
@@ -25,14 +26,8 @@ struct ScrapeOptions {
   Seconds interval{0.25};
   Seconds deadline{2};  // for one scrape
   std::string path = "/metrics";
-  int threads = 2;                 // the number of concurrent scrapes
+  int threads = 4;                 // the number of concurrent scrapes
   std::size_t samplesKept = 4096;  // of each job; the oldest go first
-};
-
-// The result of one scrape.
-struct ExposedLoss {
-  LossSample sample;
-  std::optional<std::string> notice = {};  // as in JobLoss
 };
 
 class ScrapeSource final : public LossSource {
@@ -59,12 +54,13 @@ class ScrapeSource final : public LossSource {
     std::optional<std::string> notice;  // of the last good one
     Instant due;
     bool underWay = false;
+    int failures = 0;  // in a row
   };
 
   void scrapeUntil(const std::stop_token& stop);
   // Called with the mutex held:
   Job* nextDue();
-  void finish(const std::shared_ptr<const Target>& target, const Result<ExposedLoss>& scraped);
+  void finish(const std::shared_ptr<const Target>& target, const Result<ExposedLoss>& scraped, Seconds took);
   JobLoss lossOf(const LossRequest& request) const;
   void announce();
   void keep(Job& job, const LossSample& sample) const;
@@ -82,9 +78,5 @@ class ScrapeSource final : public LossSource {
   std::uint64_t revision_ = 0;  // changes whenever the next due scrape may have changed
   std::vector<std::jthread> threads_;
 };
-
-// The two metrics of an exposition that was read at `time`. Among several series of one name,
-// prometheus/series_choice.h chooses. NotFound if one metric is missing.
-Result<ExposedLoss> readLoss(std::string_view exposition, const LossRequest& request, Time time);
 
 }  // namespace slaq::prom
