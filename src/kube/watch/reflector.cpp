@@ -95,6 +95,7 @@ void Reflector::endList(const std::string& resourceVersion) {
   sink_.endList(resourceVersion);
   const std::scoped_lock lock(mutex_);
   listed_ = asked_.count();
+  isListed_ = true;
 }
 
 std::optional<std::stop_source> Reflector::beginStream() {
@@ -114,7 +115,7 @@ Reflector::Effects Reflector::fetch(const FetchPage& request) {
   if (!page) {
     const bool isAbsent =
         page.error().kind == ErrorKind::NotFound || page.error().kind == ErrorKind::Forbidden;
-    if (isAbsent) listed_ = -std::numeric_limits<double>::infinity();
+    if (isAbsent) isListed_ = false;
     return advance(Failed{explained(page.error(), target_.resource)});
   }
   hear();

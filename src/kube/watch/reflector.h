@@ -5,7 +5,6 @@
 #include <rapidjson/document.h>
 
 #include <atomic>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -61,9 +60,9 @@ class Reflector {
   // When the newest complete list was asked for, on the monotonic clock; long ago if there is none. All that
   // the API server knew by then is known. Any thread may ask.
   Seconds listed() const { return Seconds(listed_.load()); }
-  // False: the newest try to list it failed because the server does not know the kind or does not allow it,
-  // or there was no list yet.
-  bool isListed() const { return std::isfinite(listed_.load()); }
+  // False until the first list. False also while lists fail because the server does not know the kind or does
+  // not allow it.
+  bool isListed() const { return isListed_.load(); }
   std::string_view plural() const { return target_.resource.plural; }
 
  private:
@@ -99,6 +98,7 @@ class Reflector {
   rapidjson::Document page_;
   std::atomic<double> heard_;  // when the server last said anything, in seconds on the monotonic clock
   std::atomic<double> listed_ = -std::numeric_limits<double>::infinity();
+  std::atomic<bool> isListed_ = false;
   std::mutex mutex_;
   // Under the mutex:
   Seconds asked_{-std::numeric_limits<double>::infinity()};  // when the newest list was asked for
