@@ -44,10 +44,10 @@ Result<std::vector<ManifestText>> manifestsAt(const std::string& path, std::istr
   return manifests;
 }
 
-std::string hintLines(const ManifestText& manifest, const TrainingJob& job) {
+std::string hintLines(const ManifestText& manifest, const manifest::ManifestJob& job) {
   std::string lines;
-  for (const auto& [path, message] : hints(job))
-    lines += manifest.name + ": hint: " + toString(job.key) + ": " + path + " " + message + "\n";
+  for (const auto& [path, message] : hints(job.job, job.resource))
+    lines += manifest.name + ": hint: " + toString(job.job.key) + ": " + path + " " + message + "\n";
   return lines;
 }
 

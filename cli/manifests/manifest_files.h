@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "job/job.h"
+#include "manifest/manifest.h"
 
 namespace slaq::cli::manifests {
 
@@ -20,6 +20,6 @@ struct ManifestText {
 Result<std::vector<ManifestText>> manifestsAt(const std::string& path, std::istream& input);
 
 // Returns a line for each setting of the job that is allowed but probably not meant.
-std::string hintLines(const ManifestText& manifest, const TrainingJob& job);
+std::string hintLines(const ManifestText& manifest, const manifest::ManifestJob& job);
 
 }  // namespace slaq::cli::manifests

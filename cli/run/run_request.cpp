@@ -44,12 +44,13 @@ std::string addJobs(const manifests::ManifestText& manifest, const RunOptions& o
       });
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
-  for (auto& [job, document, hasOwnName] : *jobs) {
+  for (auto& each : *jobs) {
+    TrainingJob& job = each.job;
     const auto mistake = mistakeIn(job, known, request.shared.capacity);
-    request.hints += manifests::hintLines(manifest, job);
+    request.hints += manifests::hintLines(manifest, each);
     if (!mistake.empty()) mistakes.append(manifest.name).append(": ").append(mistake).append("\n");
     known.insert(job.key);
-    request.manifests[job.key] = std::move(document);
+    request.manifests[job.key] = std::move(each.document);
     const Seconds arrival(options.interarrival * static_cast<double>(request.jobs.size()));
     request.jobs.push_back({std::move(job), arrival});
   }

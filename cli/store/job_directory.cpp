@@ -38,8 +38,9 @@ Result<std::string> readOwned(const fs::path& path, struct stat& about) {
   if (static_cast<std::size_t>(about.st_size) > yaml::kMostYamlBytes)
     return failure(ErrorKind::Invalid, path.string() + ": has more than 4 MiB");
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
-  const auto size = ::read(file.number(), text.data(), text.size());
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  errno = EAGAIN;  // so it is if the file has become shorter
+  if (::read(file.number(), text.data(), text.size()) != about.st_size)
+    return failure(ErrorKind::Invalid, path.string() + ": can't be read: " + std::strerror(errno));
   return text;
 }
 
@@ -72,7 +73,7 @@ Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::stri
   });
   if (!jobs) return failure(jobs.error());
   std::vector<ListedJob> listed;
-  for (auto& [job, document, hasOwnName] : *jobs) {
+  for (auto& [job, document, hasOwnName, counted] : *jobs) {
     if (!hasOwnName)
       return failure(ErrorKind::Invalid, file +
                                              ": metadata.name: is missing; with generateName the job would "

@@ -15,11 +15,11 @@ namespace {
 
 // Prints the result for one manifest; true if it has no mistakes.
 bool tell(const manifests::ManifestText& manifest) {
-  const auto jobs = manifest::readManifest(manifest.name, manifest.text);
+  const auto jobs = manifest::readManifestJobs(manifest.name, manifest.text);
   if (!jobs) std::cerr << jobs.error().message << '\n';
   if (!jobs) return false;
   for (const auto& job : *jobs) {
-    std::cout << manifest.name << ": " << toString(job.key) << " is right\n";
+    std::cout << manifest.name << ": " << toString(job.job.key) << " is right\n";
     std::cerr << manifests::hintLines(manifest, job);
   }
   return true;

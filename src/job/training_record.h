@@ -36,6 +36,7 @@ struct TrainingRecord {
   std::optional<Seconds> shrinkPause = {};
   std::optional<Seconds> lost = {};  // seconds of earlier work that is done again
   std::string uid = {};              // of the TrainingJob; empty in older records
+  std::int64_t ended = 0;            // seconds since 1970; 0 in older records
 
   bool operator==(const TrainingRecord&) const = default;
 };

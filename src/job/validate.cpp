@@ -215,8 +215,18 @@ void checkStop(const StopSpec& stop, const LossSpec& loss, std::vector<Violation
 
 }  // namespace
 
-std::vector<Violation> hints(const TrainingJob& job) {
+std::vector<Violation> hints(const TrainingJob& job, std::string_view resource) {
   std::vector<Violation> out;
+  const WorkersSpec& workers = job.spec.workers;
+  const bool isOfCpu = resource == "cpu" && workers.scaling == Scaling::Replicas && !workers.target;
+  for (std::size_t i = 0; isOfCpu && i < workers.pod.containers.size(); ++i) {
+    const Container& container = workers.pod.containers[i];
+    if (!container.limit || *container.limit > container.request.value_or(*container.limit)) continue;
+    out.push_back(
+        {"spec.workers.template.spec.containers[" + std::to_string(i) + "].resources.limits",
+         "holds a worker to the CPU that it requests, also where others leave some idle; leave the CPU "
+         "limit out"});
+  }
   const auto& percent = job.spec.stop.lossReductionPercent;
   if (percent && *percent < 1) {
     out.push_back({"spec.stop.lossReductionPercent", "is " + toDecimal(*percent) + "% as written; for " +

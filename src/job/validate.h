@@ -27,8 +27,8 @@ bool isJobName(const std::string& name);
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource = "cpu");
 
 // Settings that are allowed but probably not meant: the path, and a sentence that says what to write instead.
-// REQUIRES: no rule is broken.
-std::vector<Violation> hints(const TrainingJob& job);
+// Capacity is counted in `resource`. REQUIRES: no rule is broken.
+std::vector<Violation> hints(const TrainingJob& job, std::string_view resource);
 
 // True if the name is a valid name of a metric. Such a name contains no character that is special in PromQL
 // or in a regular expression.

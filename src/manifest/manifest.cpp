@@ -31,14 +31,18 @@ bool isOfAnotherKind(const rapidjson::Value& value) {
          textAt(value, "kind") != kTrainingJob;
 }
 
-ReadJob readDocument(const yaml::LocatedDocument& document, std::string_view resource,
+// The resource in which the size of the document's job is counted.
+std::string countedIn(const yaml::LocatedDocument& document, std::string_view resource) {
+  return resource.empty() ? resourceIn(document.value) : std::string(resource);
+}
+
+ReadJob readDocument(const yaml::LocatedDocument& document, const std::string& counted,
                      const JobCheck& alsoCheck) {
   ReadJob read;
   if (textAt(document.value, "kind") != kTrainingJob) {
     read.violations.push_back({"kind", "must be TrainingJob"});
     return read;
   }
-  const auto counted = resource.empty() ? resourceIn(document.value) : std::string(resource);
   read = readTrainingJob(document.value, UnknownFields::Refuse, counted);
   if (read.job.key.ns.empty()) read.job.key.ns = kDefaultNamespace;
   addUnsaid(pods::schemaViolations(document.value), read.violations);
@@ -76,11 +80,12 @@ Result<std::vector<ManifestJob>> readManifestJobs(const std::string& file, std::
   std::vector<ManifestJob> jobs;
   std::string mistakes;
   for (const auto& document : *documents) {
-    ReadJob read = readDocument(document, resource, alsoCheck);
+    std::string counted = countedIn(document, resource);
+    ReadJob read = readDocument(document, counted, alsoCheck);
     mistakes += describeAll(document, std::move(read.violations));
     const auto* metadata = yaml::memberOf(document.value, "metadata");
     const bool hasOwnName = metadata && !textAt(*metadata, "name").empty();
-    jobs.push_back({std::move(read.job), toText(document.value), hasOwnName});
+    jobs.push_back({std::move(read.job), toText(document.value), hasOwnName, std::move(counted)});
   }
   if (mistakes.empty()) return jobs;
   mistakes.pop_back();

@@ -20,6 +20,7 @@ struct ManifestJob {
   TrainingJob job;
   std::string document;
   bool hasOwnName = true;  // false: metadata.generateName gave it a new one at this reading
+  std::string resource;    // in which its size is counted
 };
 
 // The TrainingJobs among a manifest file's documents, with the CRD's defaults and the namespace "default".

@@ -50,6 +50,7 @@ Value write(const TrainingRecord& record, Allocator& allocator) {
   if (record.shrinkPause) fields.add("shrinkPauseSeconds", number(record.shrinkPause->count()));
   if (record.lost) fields.add("lostSeconds", number(record.lost->count()));
   if (!record.uid.empty()) fields.add("uid", record.uid);
+  if (record.ended > 0) fields.add("endedSeconds", record.ended);
   return fields.take();
 }
 
@@ -106,6 +107,7 @@ TrainingRecord readRecord(ObjectReader& object) {
                         .shrinkPause = secondsAt(object, "shrinkPauseSeconds"),
                         .lost = secondsAt(object, "lostSeconds")};
   object.read("uid", record.uid);
+  if (object.find("endedSeconds")) record.ended = static_cast<std::int64_t>(numberAt(object, "endedSeconds"));
   if (!(record.unit >= kLeast)) object.refuse("unit", "must be above 0, at least 1e-9");
   if (!std::ranges::all_of(record.losses, isInBounds))
     object.refuse("losses", "must have iterations from 0 to 1e15, and losses from -1e100 to 1e100");

@@ -42,6 +42,21 @@ TEST(ValidateCommand, HintsAtAPercentageThatWasWrittenAsAShare) {
           "hint: default/logreg: spec.stop.lossReductionPercent is 0.95% as written; for 95% write \"95\""));
 }
 
+TEST(ValidateCommand, HintsAtCpuLimitsThatHoldWorkersToTheirRequests) {
+  const TemporaryDirectory folder;
+  std::ifstream in(kExamples + "/logreg.yaml");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  const auto hintsWith = [&](const std::string& limit) {
+    std::string limited = text;
+    const std::string request = "requests: {cpu: 200m}";
+    limited.insert(limited.rfind(request) + request.size(), "\n            limits: {cpu: " + limit + "}");
+    std::ofstream(folder.path() + "/a.yaml") << limited;
+    return say({"validate", folder.path() + "/a.yaml"}).err;
+  };
+  EXPECT_THAT(hintsWith("200m"), HasSubstr("resources.limits holds a worker to the CPU that it requests"));
+  EXPECT_EQ(hintsWith("2"), "");
+}
+
 TEST(ValidateCommand, NamesEveryMistakeOfEveryFile) {
   const TemporaryDirectory folder;
   const std::string wrong = folder.path() + "/wrong.yaml", empty = folder.path() + "/empty.yaml";

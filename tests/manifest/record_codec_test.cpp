@@ -17,7 +17,8 @@ KindRecord resnet() {
                       .speeds = {{1, 40, 3}, {2.5, 19.75, 30}},
                       .growPause = Seconds(31),
                       .lost = Seconds(0),
-                      .uid = "a"},
+                      .uid = "a",
+                      .ended = 1'790'000'001},
                      {}}};
 }
 

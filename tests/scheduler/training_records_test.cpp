@@ -43,6 +43,20 @@ TEST(TrainingRecords, ForgetTheKindOfWhichNoneEndedForLongest) {
   EXPECT_THAT(old->newest, IsEmpty());
 }
 
+// They come in the order of their keys in a ConfigMap.
+TEST(TrainingRecords, AreForgottenByTheirAgeAlsoAfterARestart) {
+  TrainingRecords records;
+  records.restore(std::vector<KindRecord>{{.kind = "a", .trainings = 1, .newest = {{.ended = 3}}},
+                                          {.kind = "b", .trainings = 1, .newest = {{.ended = 1}}},
+                                          {.kind = "c", .trainings = 1, .newest = {{.ended = 2}}}});
+  for (std::size_t n = 0; n + 2 < TrainingRecords::kMostKinds; ++n) records.add(std::to_string(n), {});
+  EXPECT_EQ(records.count("b"), 0);
+  EXPECT_EQ(records.count("c"), 1);
+  records.add("another", {});
+  EXPECT_EQ(records.count("c"), 0);
+  EXPECT_EQ(records.count("a"), 1);
+}
+
 TEST(TrainingRecords, ThatWereKeptAreOlderThanThoseAddedMeanwhile) {
   TrainingRecords records;
   records.add("resnet", {.iterations = 3});
@@ -135,7 +149,7 @@ TEST(StatusOfAJob, TellsOfOneSizeAlone) {
 TEST(TrainingRecord, IsShortHoweverLongTheTraining) {
   JobHistory history;
   for (int k = 0; k < 5000; ++k) history.losses.series.add(Iterations(k), Loss(1 / (1.0 + k)));
-  const auto record = recordOf(history, 5000);
+  const auto record = recordOf(history, 5000, at(0));
   EXPECT_LE(record.losses.size(), 24u);
   EXPECT_EQ(record.losses.front().iteration, 0);
   EXPECT_EQ(record.losses.back().iteration, 4999);

@@ -1,6 +1,7 @@
 #include "scheduler/runtime/training_records.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace slaq::scheduler {
 namespace {
@@ -15,24 +16,27 @@ auto sameIn(std::vector<TrainingRecord>& records, const TrainingRecord& record) 
 
 // The restored records are older than those that were added meanwhile.
 void TrainingRecords::restore(std::span<const KindRecord> kinds) {
+  std::vector<std::pair<std::int64_t, std::string>> older;
   for (const KindRecord& each : kinds) {
     auto [entry, isNew] = kinds_.try_emplace(each.kind, each);
     if (isNew) {
-      byAge_.insert(byAge_.begin(), each.kind);
+      older.emplace_back(each.newest.empty() ? 0 : each.newest.back().ended, each.kind);
       continue;
     }
     KindRecord& known = entry->second;
     known.trainings += each.trainings;
-    std::vector<TrainingRecord> older = each.newest;
+    std::vector<TrainingRecord> restored = each.newest;
     for (const TrainingRecord& record : known.newest) {
-      const auto same = sameIn(older, record);
-      if (same == older.end()) continue;
-      older.erase(same);
+      const auto same = sameIn(restored, record);
+      if (same == restored.end()) continue;
+      restored.erase(same);
       --known.trainings;
     }
-    known.newest.insert(known.newest.begin(), older.begin(), older.end());
+    known.newest.insert(known.newest.begin(), restored.begin(), restored.end());
     while (known.newest.size() > kMostOfAKind) known.newest.erase(known.newest.begin());
   }
+  std::ranges::stable_sort(older, {}, &std::pair<std::int64_t, std::string>::first);
+  for (std::size_t i = older.size(); i-- > 0;) byAge_.insert(byAge_.begin(), older[i].second);
   while (kinds_.size() > kMostKinds) forgetOldest();
 }
 

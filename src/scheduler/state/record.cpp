@@ -1,5 +1,6 @@
 #include "scheduler/state/record.h"
 
+#include <chrono>
 #include <cmath>
 
 namespace slaq::scheduler {
@@ -47,7 +48,7 @@ void teachPauses(const std::string& kind, const TrainingRecord& record, PausePop
 
 }  // namespace
 
-TrainingRecord recordOf(const JobHistory& history, double iterations) {
+TrainingRecord recordOf(const JobHistory& history, double iterations, Time now) {
   std::vector<TrainingRecord::SpeedAt> speeds;
   for (const auto& each : history.runtime.measured())
     speeds.push_back({each.size, each.seconds, each.weight});
@@ -58,7 +59,8 @@ TrainingRecord recordOf(const JobHistory& history, double iterations) {
           .growPause = history.pauses.grow(),
           .shrinkPause = history.pauses.shrink(),
           .lost = history.pauses.lost(),
-          .uid = history.uid};
+          .uid = history.uid,
+          .ended = std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count()};
 }
 
 void updatePeersAtEnd(JobHistory& history, Time now, forecast::Predictor& predictor, Peers& peers) {
@@ -71,7 +73,7 @@ void updatePeersAtEnd(JobHistory& history, Time now, forecast::Predictor& predic
                        history.losses.series.iterations().front() <= 1;
   if (!history.kind.empty() && isWhole)
     predictor.update({history.losses.series, *history.losses.model, history.uid, history.kind, false});
-  if (!history.kind.empty()) peers.records.add(history.kind, recordOf(history, done));
+  if (!history.kind.empty()) peers.records.add(history.kind, recordOf(history, done, now));
 }
 
 void teach(const std::string& kind, const TrainingRecord& record, forecast::Predictor& predictor,

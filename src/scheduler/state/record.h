@@ -7,8 +7,9 @@
 
 namespace slaq::scheduler {
 
-// The record of a job that ended after `iterations` iterations, bounded to a few hundred bytes of text.
-TrainingRecord recordOf(const JobHistory& history, double iterations);
+// The record of a job that ended at `now` after `iterations` iterations, bounded to a few hundred bytes of
+// text.
+TrainingRecord recordOf(const JobHistory& history, double iterations, Time now);
 
 // The trainer ended by itself at `now`, as a success. Shares its number of iterations with other jobs and
 // keeps its record, once.
