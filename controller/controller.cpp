@@ -235,7 +235,7 @@ std::optional<std::string> Controller::whyStale(const kube::cluster::Silences& s
     if (isStopped(kTick)) break;
   }
   if (connection_->listed() >= termBegan_) return std::nullopt;
-  return "the lists of TrainingJobs, Jobs and pods have not come yet since this process leads";
+  return "the lists of TrainingJobs, Jobs, pods and targets have not come yet since this process leads";
 }
 
 void Controller::report(const loop::EpochReport& report) {

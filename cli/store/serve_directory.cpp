@@ -31,8 +31,9 @@ bool isSafe(const struct stat& about) {
   return isOurs && (about.st_mode & others) == 0;
 }
 
-// Nothing is changed in a directory that others may write in, nor through a link.
-Result<void> takeOver(const fs::path& directory) {
+// Makes the directory, or takes over one that is there. Nothing is changed in a directory that others may
+// write in, nor through a link. `isOwn`: only slaq has files there.
+Result<void> takeOver(const fs::path& directory, bool isOwn) {
   const bool isNew = ::mkdir(directory.c_str(), 0755) == 0;
   if (!isNew && errno != EEXIST)
     return local::system::systemFailure(ErrorKind::Invalid, "make " + directory.string());
@@ -45,6 +46,7 @@ Result<void> takeOver(const fs::path& directory) {
     return failure(ErrorKind::Invalid,
                    "others may write in " + directory.string() +
                        ", and so start programs; chown it to yourself, and chmod it to 755");
+  if (isNew || isOwn) ::fchmod(opened.number(), 0755);  // the mode does not depend on the umask
   return {};
 }
 
@@ -58,16 +60,13 @@ fs::path ServeDirectory::statusOf(const JobKey& job) const {
   return path / (shortName(job) + ".status.json");
 }
 
-// The modes of its own directories do not depend on the umask.
 Result<void> ServeDirectory::open() {
   std::error_code error;
-  path = fs::absolute(path);
+  path = fs::absolute(path).lexically_normal();
+  if (path.filename().empty()) path = path.parent_path();  // "jobs/"
   fs::create_directories(path.parent_path(), error);
-  const bool isNew = ::mkdir(path.c_str(), 0755) == 0;
-  if (isNew) ::chmod(path.c_str(), 0755);
   for (const auto& each : {path, kept(), logs(), states(), losses(), unfinished()}) {
-    if (auto taken = takeOver(each); !taken) return taken;
-    if (each != path) ::chmod(each.c_str(), 0755);
+    if (auto taken = takeOver(each, each != path); !taken) return taken;
   }
   if (auto locked = lock(); !locked) return locked;
   for (const auto& entry : fs::directory_iterator(unfinished(), error)) fs::remove(entry.path(), error);

@@ -12,9 +12,10 @@
 namespace slaq::serve {
 namespace {
 
-constexpr int kLookMillis = 100;              // how often the thread checks whether it is to stop
-constexpr std::chrono::seconds kTimeToAsk{2};  // for each part of a request
-constexpr std::size_t kMostClients = 64;      // beyond these the oldest is given up
+constexpr int kLookMillis = 100;                // how often the thread checks whether it is to stop
+constexpr std::chrono::seconds kTimeToAsk{2};   // for each part of a request
+constexpr std::size_t kMostAtOnce = 16u << 10;  // bytes of a client, besides the body
+constexpr std::size_t kMostClients = 64;        // beyond these the oldest is given up
 
 }  // namespace
 
@@ -68,15 +69,17 @@ void RequestLoop::accept() {
 
 bool RequestLoop::advance(Client& client) {
   std::array<char, 4096> buffer;
-  const auto count = ::recv(client.socket, buffer.data(), buffer.size(), MSG_DONTWAIT);
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-  if (count <= 0) return true;
-  client.bytes.append(buffer.data(), static_cast<std::size_t>(count));
+  ssize_t count = 0;
+  while (client.bytes.size() <= kMostAtOnce + mostOfBody_ &&
+         (count = ::recv(client.socket, buffer.data(), buffer.size(), MSG_DONTWAIT)) > 0) {
+    client.bytes.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  const bool isGone = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
   auto [request, isMalformed] = readRequest(client.bytes, mostOfBody_);
   if (request) answer_(client.socket, *request);
   const bool hasHead = client.bytes.find("\r\n\r\n") != std::string::npos;
   if (!std::exchange(client.hasHead, hasHead) && hasHead) client.until = Clock::now() + kTimeToAsk;
-  return request || isMalformed;
+  return request || isMalformed || isGone;
 }
 
 }  // namespace slaq::serve

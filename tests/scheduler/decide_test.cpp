@@ -317,6 +317,22 @@ TEST(Decide, DividesWhatTheDriverOfWorkersThatAreDoneLeaves) {
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("c", 3)));
 }
 
+// Smaller jobs that come later do not overtake it.
+TEST(Decide, LetsAJobWaitForTheCoresOfADriverThatEndsSoon) {
+  World world(Cores(8000));
+  auto& closing = run(world.add(viewOf("a")), 8);
+  closing.job.spec.driver = slaq::testing::podOf(Cores(500));
+  closing.driver.exists = closing.driver.active = true;
+  closing.workers.succeeded = true;
+  closing.workers.active = closing.workers.ready = Workers(0);
+  world.add(viewOf("b", 8)).job.created = at(1);
+  world.add(viewOf("c")).job.created = at(2);
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, IsEmpty());
+  EXPECT_THAT(plan.jobs[1].reason, HasSubstr("waits for 8 cores for its minimum"));
+  EXPECT_THAT(plan.jobs[2].reason, HasSubstr("waits behind default/b"));
+}
+
 TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
   World world(Cores(8000));
   auto& complete = run(world.add(viewOf("complete")), 8);

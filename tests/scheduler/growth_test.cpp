@@ -114,6 +114,33 @@ TEST(GrowthThatNeverArrives, IsNotAWorkerThatFailsLater) {
   }
 }
 
+TEST(GrowthThatNeverArrives, MayBeOneThatWasMadeSmallerMeanwhile) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  ask(view, 4, 4);
+  observe(world.historyOf(0), view, at(40));
+  ask(view, 8, 4);
+  observe(world.historyOf(0), view, at(50));
+  ask(view, 6, 4);
+  view.workers.fault = "pod a-5 ended with exit code 1";
+  observe(world.historyOf(0), view, at(60));
+  observe(world.historyOf(0), view, at(100));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 6, 4)));
+}
+
+// A new process does not know whether all workers were there before. So a worker that failed is no obstacle
+// to a growth.
+TEST(GrowthThatNeverArrives, IsNoWorkerThatFailedBeforeThisProcessBegan) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  ask(view, 8, 7);
+  view.workers.fault = "pod a-2 ended with exit code 1";
+  observe(world.historyOf(0), view, at(80));
+  observe(world.historyOf(0), view, at(100));
+  EXPECT_TRUE(world.historyOf(0).pods.adopted);
+  EXPECT_FALSE(world.historyOf(0).resizes.givenBack);
+}
+
 // It was given back at 4 and has 2 now. Without its loss, it keeps these.
 TEST(GrowthThatNeverArrives, RaisesNoBound) {
   World world(Cores(8000));

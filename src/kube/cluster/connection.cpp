@@ -56,6 +56,9 @@ Seconds oldestList(const std::vector<watch::Reflector*>& reflectors) {
 // A collection without news, even without bookmarks, is listed again long before this.
 constexpr Seconds kLongestSilence{180};
 
+// A new leader waits for this time for new lists of optional kinds.
+constexpr Seconds kOptionalLists{10};
+
 }  // namespace
 
 std::optional<std::string> whyStale(const Silences& silences) {
@@ -70,11 +73,15 @@ std::vector<watch::Reflector*> Connection::ownReflectors() { return {&trainingJo
 std::vector<watch::Reflector*> Connection::reflectors() {
   auto out = ownReflectors();
   if (nodes_) out.insert(out.end(), {&*nodes_, &*otherPods_});
-  // A cluster may lack Kueue, or the definition of a kind of targets.
+  // A cluster without Kueue never lists its Workloads.
+  if (queues_ && queueReflectors_.front().isListed()) out.push_back(&queueReflectors_.front());
+  return out;
+}
+
+std::vector<watch::Reflector*> Connection::optionalReflectors() {
+  std::vector<watch::Reflector*> out;
   for (auto* optional : {&targetReflectors_, &queueReflectors_}) {
-    for (auto& each : *optional) {
-      if (each.isListed()) out.push_back(&each);
-    }
+    for (auto& each : *optional) out.push_back(&each);
   }
   return out;
 }
@@ -92,16 +99,25 @@ void Connection::start() {
   for (auto* each : reflectors()) each->start();
   failedCreates_.start();
   resourceQuotas_.start();
-  for (auto& each : targetReflectors_) each.start();
-  for (auto& each : queueReflectors_) each.start();
+  for (auto* each : optionalReflectors()) each->start();
 }
 
 void Connection::listSince(Seconds then) {
   resizedByOther_ = kNotSeen;
   for (auto* each : reflectors()) each->listSince(then);
+  for (auto* each : optionalReflectors()) each->listSince(then);
+  optionalUntil_ = clock_.monotonic() + kOptionalLists;
 }
 
-Seconds Connection::listed() { return oldestList(reflectors()); }
+// The other jobs do not wait for long for a kind whose lists fail.
+Seconds Connection::listed() {
+  auto awaited = reflectors();
+  const bool awaitsOptional = clock_.monotonic() < optionalUntil_;
+  for (auto* each : awaitsOptional ? optionalReflectors() : std::vector<watch::Reflector*>()) {
+    if (each->isListed()) awaited.push_back(each);
+  }
+  return oldestList(awaited);
+}
 
 // The lists of nodes and of other pods are not awaited, because no leader writes them.
 std::optional<std::string> Connection::whyInconsistent() {

@@ -71,7 +71,8 @@ class Connection {
   // watches have not brought yet.
   void listSince(Seconds then);
   // When the oldest of the collections' newest lists was asked for, on the monotonic clock. Long ago if a
-  // collection has no list yet.
+  // collection has no list yet. For some seconds after listSince(), this includes the kinds of targets and of
+  // Kueue that the cluster lists.
   Seconds listed();
   const Store& store() const { return store_; }
   // For objects other than the jobs', on the loop's thread. Writes only while this process leads.
@@ -83,8 +84,10 @@ class Connection {
 
  private:
   std::vector<watch::Reflector*> ownReflectors();  // of TrainingJobs, their Jobs and pods
-  // The reflectors of all objects by which an epoch decides, without kinds that the cluster does not list.
+  // The reflectors of what no decision can do without.
   std::vector<watch::Reflector*> reflectors();
+  // The reflectors of targets and of Kueue's objects. A cluster may lack the definitions of these.
+  std::vector<watch::Reflector*> optionalReflectors();
   // A sentence that says why the known TrainingJobs, Jobs and pods may not fit together, if so. Then it lists
   // them again. It also lists the pods again if their watch may have missed some; nothing waits for that. Any
   // thread may call it.
@@ -123,6 +126,7 @@ class Connection {
   watch::Reflector resourceQuotas_;
   std::deque<watch::Reflector> targetReflectors_;
   std::deque<watch::Reflector> queueReflectors_;
+  Seconds optionalUntil_{0};  // until then, new lists of optional kinds are awaited
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;
 };

@@ -73,7 +73,6 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   if (snapshot.lossSourceDown)
     return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
   if (history.losses.unusable) return {Truth::False, "LossNotFinite", *history.losses.unusable};
-  const Finding starting{Truth::Unknown, "Starting", "no loss was read yet"};
   if (history.losses.lastSample) {
     if (!isSilent(history, snapshot.now, settings)) {
       if (history.losses.notice)
@@ -83,7 +82,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
     // After a pause, the samples from before it say nothing about now.
     const bool isDue =
         history.pods.readySince && snapshot.now - *history.pods.readySince > silentAfter(history, settings);
-    if (!isDue) return starting;
+    if (!isDue) return {Truth::Unknown, "Starting", "no loss was read yet since its workers are ready"};
     return {Truth::False, "LossStale", history.losses.problem.value_or("no new sample of the loss came")};
   }
   const Seconds within = std::max(kFirstLossWithin, history.expected.oldestSample.value_or(Seconds(0)));
@@ -91,7 +90,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
     return {Truth::False, "NoLoss",
             history.losses.problem.value_or("no sample of " + job.view->job.spec.loss.metric + " was found")};
   }
-  return starting;
+  return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
 
 // Once reached, the target stays reached: the loss may well go up and down afterwards.

@@ -112,6 +112,7 @@ void ScrapeSource::registerJob(const LossRequest& request) {
   job.problem = *request.endpoint + " is not read yet";
   job.due = {};
   job.underWay = false;
+  job.failures = 0;
 }
 
 ScrapeSource::Job* ScrapeSource::nextDue() {
@@ -152,6 +153,8 @@ void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Res
   if (scraped) {
     keep(job, scraped->sample);
     job.notice = scraped->notice;
+    job.failures = 0;
+  } else if (took < 0.5 * options_.deadline) {
     job.failures = 0;
   } else {
     // An endpoint that does not answer holds a thread for the whole deadline, so it is asked ever more

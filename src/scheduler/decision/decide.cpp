@@ -28,6 +28,7 @@ void takeWhatStays(DecisionContext& context, const std::vector<JobPlan>& plans) 
     if (isClosing(plans[i], view)) {
       context.taken[i] = true;
       context.budget.take(coresInUse(view), group);
+      context.closing += coresInUse(view);
       continue;
     }
     if (!view.job.spec.workers.target) continue;

@@ -97,7 +97,8 @@ class Line {
       return "needs " + memoryText(*view.memoryNeed) + " of the GPU's memory, which is " +
              memoryText(memory_->total);
     const std::string needs = "needs " + coresText(need) + " for its minimum, more than ";
-    if (need > context_.budget.all) return needs + "the capacity of " + toString(context_.budget.all);
+    const Cores capacity = context_.budget.all + context_.closing;
+    if (need > capacity) return needs + "the capacity of " + toString(capacity);
     if (group != kNoGroup && need > limitOf(group).most) return needs + limitOf(group).name;
     return std::nullopt;
   }

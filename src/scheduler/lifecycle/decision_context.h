@@ -27,6 +27,7 @@ struct DecisionContext {
   std::vector<GroupLimit> limits;  // of each group
   // For each job, whether its cores have been taken from the budget before admission; empty: of none.
   std::vector<bool> taken = {};
+  Cores closing = {};  // taken for drivers whose workers are done; they come back when these end
 
   // `job` is a place in the snapshot. The weight is within the limit of the job's namespace.
   Group groupOf(std::size_t job) const { return groups.empty() ? kNoGroup : groups[job]; }

@@ -88,6 +88,8 @@ struct ResizeHistory {
   std::optional<Time> since;
   Size asked;                                // the size last asked for
   bool isGrowing = false;                    // `asked` has more workers than the size before
+  bool isAwaited = false;                    // a growth is part of what is under way
+  bool isBegun = false;                      // this process has seen that growth begin
   Seconds timeout = kShortestResizeTimeout;  // the time after which slaq stops waiting for a change
   std::optional<Seconds> growthTook;         // the time that the last growth took, until other jobs are told
   std::optional<Cores> settledCpu;           // of each worker, when all last had what was asked

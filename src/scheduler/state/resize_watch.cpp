@@ -32,7 +32,7 @@ void noteDirection(ResizeHistory& resizes, bool isStart, Cores change, Time now)
   }
 }
 
-void watchChange(ResizeHistory& resizes, const JobView& view, bool isStart, Time now) {
+void watchChange(ResizeHistory& resizes, const JobView& view, bool isStart, bool isAdoption, Time now) {
   const auto& workers = view.workers;
   // Pods that are ending are not ready any more, and may still be counted among the active ones.
   const bool hasEnded = workers.active <= workers.desired && workers.terminating == Workers(0);
@@ -45,8 +45,12 @@ void watchChange(ResizeHistory& resizes, const JobView& view, bool isStart, Time
     if (hasCome) resizes.growthTook = now - *resizes.since;
     resizes.since.reset();
   } else if (!resizes.since || resizes.asked != asked) {
+    const bool isUnderWay = resizes.since.has_value();
     resizes.since = now;
     resizes.isGrowing = asked.workers > resizes.asked.workers;
+    resizes.isAwaited = (isUnderWay && resizes.isAwaited) || resizes.isGrowing;
+    // The workers that an earlier process asked for may have come long ago.
+    resizes.isBegun = (isUnderWay && resizes.isBegun) || (resizes.isGrowing && !isAdoption);
   }
   const Cores change = coresOf(view.job.spec, asked) - coresOf(view.job.spec, resizes.asked);
   noteDirection(resizes, isStart, change, now);
@@ -87,7 +91,7 @@ bool isPaused(const std::optional<GivenBack>& known, Time now) { return known &&
 // again after a pause.
 std::optional<std::string> obstacleToGrowth(const ResizeHistory& resizes, const WorkersView& workers) {
   if (workers.cpu && workers.ready >= workers.desired) return workers.cpu->obstacle;
-  return workers.obstacle || !resizes.isGrowing ? workers.obstacle : workers.fault;
+  return workers.obstacle || !resizes.isBegun ? workers.obstacle : workers.fault;
 }
 
 // Notes a growth that does not arrive, so that it is given back. Forgets it once a later growth has arrived.
@@ -102,7 +106,8 @@ void watchGrowth(ResizeHistory& resizes, const JobView& view, Time now) {
     return;
   }
   const auto obstacle = obstacleToGrowth(resizes, workers);
-  const bool isComing = resizes.isGrowing || cpuIsComing(workers);
+  // Nothing tells what keeps the pods of a target.
+  const bool isComing = resizes.isAwaited || cpuIsComing(workers) || view.job.spec.workers.target;
   if (!obstacle && !isComing) return;
   // If nothing is ready yet and there is no obstacle, it is a slow start.
   if (workers.ready == Workers(0) && !obstacle) return;
@@ -171,7 +176,7 @@ const GivenBack* startGivenBack(const JobHistory& history, Time now) {
 void watchResize(JobHistory& history, const JobView& view, Time now) {
   const bool ranBefore = history.resizes.asked.workers > Workers(0);
   history.resizes.settledCpu = settledCpuOf(history.resizes, view.workers, view.job.spec);
-  watchChange(history.resizes, view, isStarting(history), now);
+  watchChange(history.resizes, view, isStarting(history), history.pods.adopted && !ranBefore, now);
   watchGrowth(history.resizes, view, now);
   watchMinimum(history.resizes, view, ranBefore, history.pods.adopted, now);
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <set>
+#include <typeindex>
 
 namespace slaq::forecast {
 namespace {
@@ -11,7 +13,14 @@ using ::testing::ElementsAre;
 
 TEST(Registry, MakesEachPredictorByItsName) {
   EXPECT_THAT(predictorNames(), ElementsAre("Strawman", "Published", "Ensemble"));
-  for (const auto name : predictorNames()) EXPECT_NE(makePredictor(name, defaultConstants()), nullptr);
+  std::set<std::type_index> kinds;
+  for (const auto name : predictorNames()) {
+    const auto predictor = makePredictor(name, defaultConstants());
+    ASSERT_NE(predictor, nullptr);
+    const Predictor& made = *predictor;
+    kinds.insert(typeid(made));
+  }
+  EXPECT_EQ(kinds.size(), predictorNames().size());
 }
 
 TEST(Registry, HasNoOtherPredictors) {

@@ -227,6 +227,30 @@ TEST(ScrapeSource, ASilentEndpointHoldsUpNoOther) {
   EXPECT_GE(loss.samples.size(), 20u);
 }
 
+TEST(ScrapeSource, ASilentEndpointIsAskedEverMoreSeldom) {
+  const SystemClock clock;
+  std::atomic<int> asked = 0;
+  ScriptedServer silent([&](Connection& c) { (c.receive(), ++asked, c.waitForClose()); });
+  ScrapeOptions options = fast();
+  options.deadline = Seconds(0.1);
+  ScrapeSource source(options, clock);
+  const auto begun = std::chrono::steady_clock::now();
+  collectUntil(source, {scrapedJob("silent", silent.address())}, [&](const JobLoss&) { return asked >= 5; });
+  EXPECT_EQ(asked, 5);
+  // The pauses are of 0.1, 0.2, 0.4 and 0.8 s at least.
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(1500));
+}
+
+TEST(ScrapeSource, AnEndpointWithoutALossIsAskedAsOften) {
+  const SystemClock clock;
+  std::atomic<int> asked = 0;
+  ScriptedServer server(
+      answering([&](const ReceivedRequest&, Connection& c) { (++asked, c.reply(404, "")); }));
+  ScrapeSource source(fast(), clock);
+  collectUntil(source, {scrapedJob("a", server.address())}, [&](const JobLoss&) { return asked >= 50; });
+  EXPECT_GE(asked, 50);
+}
+
 TEST(ScrapeSource, AnotherJobOfTheNameStartsAfresh) {
   const SystemClock clock;
   Trainer first;
