@@ -19,6 +19,7 @@
 #include "base/units.h"
 #include "cli/logs/kept_logs.h"
 #include "cli/logs/served_logs.h"
+#include "local/processes/machine.h"
 
 namespace slaq::cli::logs {
 namespace {
@@ -40,15 +41,7 @@ int fail(const std::string& sentence) {
   return kNothing;
 }
 
-// Reads the job's name from the file's name: "default.train.worker-0.log" belongs to default/train.
-JobKey keyOf(const fs::path& file) {
-  const std::string name = file.filename().string();
-  const auto first = name.find('.');
-  if (first == std::string::npos) return {};
-  return {name.substr(0, first), name.substr(first + 1, name.find('.', first + 1) - first - 1)};
-}
-
-std::string jobOf(const fs::path& file) { return keyOf(file).name; }
+std::string jobOf(const fs::path& file) { return local::processes::jobOfLog(file).name; }
 
 std::vector<fs::path> logsIn(const fs::path& directory) {
   std::vector<fs::path> files;
@@ -137,7 +130,7 @@ int showRun(const fs::path& given, const LogsOptions& options) {
 int showServed(const ServedLogs& served, const LogsOptions& options) {
   const auto files = [&] {
     auto all = logsIn(served.directory);
-    std::erase_if(all, [&](const fs::path& file) { return keyOf(file) != served.job; });
+    std::erase_if(all, [&](const fs::path& file) { return local::processes::jobOfLog(file) != served.job; });
     return all;
   };
   if (files().empty())

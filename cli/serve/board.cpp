@@ -81,9 +81,7 @@ Result<JobKey> Board::submit(const api::Peer& by, const std::string& manifest) {
     if (places_.contains(key)) return there(key);
   }
   const auto file = directory_ / (store::shortName(key) + ".yaml");
-  if (const auto written = write(by, file, manifest); !written) {
-    return failure(written.error());
-  }
+  if (const auto written = write(by, file, manifest); !written) return failure(written.error());
   TrainingJob job = read->front().job;
   job.created = std::chrono::system_clock::now();
   const std::lock_guard lock(mutex_);
@@ -100,13 +98,10 @@ Result<void> Board::write(const api::Peer& by, const fs::path& file, const std::
   ::unlink(unfinished.c_str());
   const local::system::Descriptor out(
       ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
-  if (out.isOpen()) errno = ENOSPC;  // so it is if not all is written
   const timespec longAgo[2] = {{0, UTIME_OMIT}, {std::time(nullptr) - 1, 0}};
-  const bool isWhole =
-      out.isOpen() &&
-      ::write(out.number(), manifest.data(), manifest.size()) == static_cast<ssize_t>(manifest.size()) &&
-      (by.user == ::geteuid() || ::fchown(out.number(), by.user, by.group) == 0) &&
-      ::futimens(out.number(), longAgo) == 0;
+  const bool isWhole = local::system::writeWhole(out, manifest) &&
+                       (by.user == ::geteuid() || ::fchown(out.number(), by.user, by.group) == 0) &&
+                       ::futimens(out.number(), longAgo) == 0;
   if (isWhole && moveTo(file, unfinished)) return {};
   const bool isThere = errno == EEXIST;
   const auto problem = local::system::systemFailure(ErrorKind::Transient, "write " + file.string());

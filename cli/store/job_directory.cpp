@@ -38,7 +38,7 @@ Result<std::string> readOwned(const fs::path& path, struct stat& about) {
   if (static_cast<std::size_t>(about.st_size) > yaml::kMostYamlBytes)
     return failure(ErrorKind::Invalid, path.string() + ": has more than 4 MiB");
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
-  errno = EAGAIN;  // so it is if the file has become shorter
+  errno = EAGAIN;  // a file that has become shorter sets no error
   if (::read(file.number(), text.data(), text.size()) != about.st_size)
     return failure(ErrorKind::Invalid, path.string() + ": can't be read: " + std::strerror(errno));
   return text;
@@ -73,8 +73,9 @@ Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::stri
   });
   if (!jobs) return failure(jobs.error());
   std::vector<ListedJob> listed;
-  for (auto& [job, document, hasOwnName, counted] : *jobs) {
-    if (!hasOwnName)
+  for (auto& each : *jobs) {
+    TrainingJob& job = each.job;
+    if (!each.hasOwnName)
       return failure(ErrorKind::Invalid, file +
                                              ": metadata.name: is missing; with generateName the job would "
                                              "have another name each time the file is read");
@@ -83,7 +84,7 @@ Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::stri
       return failure(ErrorKind::Invalid, file + ": the job " + toString(job.key) + " needs " +
                                              coresText(least) + " at least, and there are " +
                                              toString(capacity.amount));
-    listed.push_back({.job = std::move(job), .document = std::move(document), .file = file});
+    listed.push_back({.job = std::move(job), .document = std::move(each.document), .file = file});
   }
   return listed;
 }
@@ -141,7 +142,7 @@ bool JobDirectory::look() {
 bool JobDirectory::lookAt(const fs::path& path) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0 || (S_ISREG(about.st_mode) && !isSettled(about))) return false;
-  // The time of the last change of the file or of what is said about it, such as its mode.
+  // A change of the mode or of the number of names counts too.
   File seen{.changed = about.st_ctim,
             .inode = about.st_ino,
             .size = about.st_size,

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "local/processes/machine.h"
 #include "local/system/files.h"
 
 namespace slaq::cli::store {
@@ -118,16 +119,13 @@ void ServeDirectory::sweep(const std::set<JobKey>& jobs) const {
   sweepLogs(jobs);
 }
 
-// "default.train.worker-0.log" is of default/train.
 void ServeDirectory::sweepLogs(const std::set<JobKey>& jobs) const {
   std::vector<std::pair<fs::file_time_type, fs::path>> left;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(logs(), ignored)) {
-    const std::string name = entry.path().filename().string();
-    const auto ns = name.substr(0, name.find('.'));
-    const auto rest = name.substr(std::min(name.size(), ns.size() + 1));
-    const bool isKept = jobs.contains({ns, rest.substr(0, rest.find('.'))});
-    if (name.ends_with(".log") && !isKept) left.emplace_back(entry.last_write_time(ignored), entry.path());
+    const bool isKept = jobs.contains(local::processes::jobOfLog(entry.path()));
+    if (entry.path().extension() == ".log" && !isKept)
+      left.emplace_back(entry.last_write_time(ignored), entry.path());
   }
   std::ranges::sort(left, std::greater());
   for (std::size_t i = kKeptLogs; i < left.size(); ++i) fs::remove(left[i].second, ignored);

@@ -73,8 +73,8 @@ class Relay {
   }
 
   // A shell that a signal ends leaves the programs that it has started, such as the others of a pipeline. If
-  // they still hold the output, they get the signal too. slaq-report then waits for them, until it is killed
-  // or gets another signal. slaq starts it as the leader of its process group.
+  // they still hold the output, they get the signal too. slaq-report then waits for them. It stops waiting
+  // when another signal comes. slaq starts slaq-report as the leader of its process group.
   void endOthers() {
     const auto isHeld = [&] { return program_.output >= 0 || program_.errors >= 0; };
     if (isHeld()) ::kill(0, std::exchange(ending_, 0));

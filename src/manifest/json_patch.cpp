@@ -4,20 +4,6 @@
 
 namespace slaq::manifest {
 
-std::string pointerStep(std::string_view name) {
-  std::string step;
-  for (const char c : name) {
-    if (c == '~') {
-      step += "~0";
-    } else if (c == '/') {
-      step += "~1";
-    } else {
-      step += c;
-    }
-  }
-  return step;
-}
-
 // The API server does not change a uid or a version, so that setting another one is a conflict.
 JsonPatch& JsonPatch::require(const std::string& uid, const std::string& resourceVersion) {
   return set("/metadata/uid", uid).set("/metadata/resourceVersion", resourceVersion);

@@ -5,12 +5,8 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace slaq::manifest {
-
-// A name as a step of a JSON Pointer (RFC 6901).
-std::string pointerStep(std::string_view name);
 
 class JsonPatch {
  public:

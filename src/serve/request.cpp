@@ -48,7 +48,7 @@ Reading readRequest(std::string_view bytes, std::size_t mostOfBody) {
   if (!length) return {.isMalformed = true};
   request.isTooLong = *length > mostOfBody;
   if (request.isTooLong) return {.request = std::move(request)};
-  if (bytes.size() < *length) return {};
+  if (bytes.size() < *length) return {.hasHead = true};
   request.body = bytes.substr(0, *length);
   return {.request = std::move(request)};
 }

@@ -22,6 +22,7 @@ std::string_view headerOf(const Request& request, std::string_view name);
 struct Reading {
   std::optional<Request> request = {};
   bool isMalformed = false;
+  bool hasHead = false;  // its head is whole
 };
 Reading readRequest(std::string_view bytes, std::size_t mostOfBody);
 

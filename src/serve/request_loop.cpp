@@ -75,9 +75,8 @@ bool RequestLoop::advance(Client& client) {
     client.bytes.append(buffer.data(), static_cast<std::size_t>(count));
   }
   const bool isGone = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
-  auto [request, isMalformed] = readRequest(client.bytes, mostOfBody_);
+  auto [request, isMalformed, hasHead] = readRequest(client.bytes, mostOfBody_);
   if (request) answer_(client.socket, *request);
-  const bool hasHead = client.bytes.find("\r\n\r\n") != std::string::npos;
   if (!std::exchange(client.hasHead, hasHead) && hasHead) client.until = Clock::now() + kTimeToAsk;
   return request || isMalformed || isGone;
 }

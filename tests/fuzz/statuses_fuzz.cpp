@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMost = 64u << 10;
 
 void readRequestOf(std::string_view bytes) {
-  const auto [request, isMalformed] = slaq::serve::readRequest(bytes, kMost);
+  const auto [request, isMalformed, hasHead] = slaq::serve::readRequest(bytes, kMost);
   if (!request) return;
   slaq::fuzz::check(!isMalformed, "a request is not malformed");
   slaq::fuzz::check(request->body.size() <= kMost, "a body has its bounds");

@@ -123,7 +123,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "kube/objects", "manifest", "page"}},
     {"cli/flags", {"base", "job", "kube/auth", "serve", "simulate/input"}},
     {"cli/jobs", {"base", "cli/terminal", "job", "loop", "page"}},
-    {"cli/logs", {"base", "base/process", "cli/cluster", "cli/flags", "job"}},
+    {"cli/logs", {"base", "base/process", "cli/cluster", "cli/flags", "job", "local/processes"}},
     {"cli/machine", {"base", "local/cluster", "local/cpu", "local/system", "loop", "ports"}},
     {"cli/store",
      {"base", "job", "local/cluster", "local/processes", "local/system", "manifest", "ports",

@@ -287,13 +287,19 @@ TEST(Decide, EndsWithTheChiefsMainContainerWhateverElseGoesOnInItsPod) {
   }
 }
 
-TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
-  World world(Cores(8000));
+// Adds a job whose workers are done and whose driver still has so many cores.
+JobView& addClosing(World& world, Cores driver) {
   auto& job = run(world.add(viewOf("a")), 8);
-  job.job.spec.driver = slaq::testing::podOf(Cores(500));
+  job.job.spec.driver = slaq::testing::podOf(driver);
   job.driver.exists = job.driver.active = true;
   job.workers.succeeded = true;
   job.workers.active = job.workers.ready = Workers(0);
+  return job;
+}
+
+TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
+  World world(Cores(8000));
+  auto& job = addClosing(world, Cores(500));
   world.add(viewOf("next")).job.spec.weight = 10;
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(starts("next", 7)));
@@ -302,14 +308,10 @@ TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
   EXPECT_EQ(world.decide().jobs[0].state, JobState::Complete);
 }
 
-// Its cores are no one else's until it ends.
+// Nobody else gets the driver's cores before it ends.
 TEST(Decide, DividesWhatTheDriverOfWorkersThatAreDoneLeaves) {
   World world(Cores(8000));
-  auto& closing = run(world.add(viewOf("a")), 8);
-  closing.job.spec.driver = slaq::testing::podOf(Cores(2000));
-  closing.driver.exists = closing.driver.active = true;
-  closing.workers.succeeded = true;
-  closing.workers.active = closing.workers.ready = Workers(0);
+  addClosing(world, Cores(2000));
   run(world.add(viewOf("b")), 6);
   world.add(viewOf("c", 2));
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("b", 6, 3)));
@@ -320,11 +322,7 @@ TEST(Decide, DividesWhatTheDriverOfWorkersThatAreDoneLeaves) {
 // Smaller jobs that come later do not overtake it.
 TEST(Decide, LetsAJobWaitForTheCoresOfADriverThatEndsSoon) {
   World world(Cores(8000));
-  auto& closing = run(world.add(viewOf("a")), 8);
-  closing.job.spec.driver = slaq::testing::podOf(Cores(500));
-  closing.driver.exists = closing.driver.active = true;
-  closing.workers.succeeded = true;
-  closing.workers.active = closing.workers.ready = Workers(0);
+  addClosing(world, Cores(500));
   world.add(viewOf("b", 8)).job.created = at(1);
   world.add(viewOf("c")).job.created = at(2);
   const auto plan = world.decide();

@@ -1,6 +1,7 @@
 #include "kube/cluster/connection.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "kube/auth/rotating_client.h"
 
@@ -112,10 +113,8 @@ void Connection::listSince(Seconds then) {
 // The other jobs do not wait for long for a kind whose lists fail.
 Seconds Connection::listed() {
   auto awaited = reflectors();
-  const bool awaitsOptional = clock_.monotonic() < optionalUntil_;
-  for (auto* each : awaitsOptional ? optionalReflectors() : std::vector<watch::Reflector*>()) {
-    if (each->isListed()) awaited.push_back(each);
-  }
+  if (clock_.monotonic() < optionalUntil_)
+    std::ranges::copy_if(optionalReflectors(), std::back_inserter(awaited), &watch::Reflector::isListed);
   return oldestList(awaited);
 }
 

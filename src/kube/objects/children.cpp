@@ -1,5 +1,8 @@
 #include "kube/objects/children.h"
 
+#include <rapidjson/pointer.h>
+#include <rapidjson/stringbuffer.h>
+
 #include <limits>
 #include <utility>
 
@@ -102,6 +105,18 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, const std:
                               .take());
 }
 
+// Sets the labels of the pods one by one, since the Job controller adds some of its own.
+void patchLabels(const Value& labels, const Value& job, manifest::JsonPatch& patch) {
+  for (const auto& [key, label] : labels.GetObject()) {
+    const auto field =
+        rapidjson::Pointer("/spec/template/metadata/labels").Append(key.GetString(), key.GetStringLength());
+    const auto* is = field.Get(job);
+    rapidjson::StringBuffer path;
+    field.Stringify(path);
+    if (!is || *is != label) patch.set(path.GetString(), label);
+  }
+}
+
 }  // namespace
 
 Value ownerReferenceTo(const TrainingJob& job, Allocator& allocator) {
@@ -179,14 +194,8 @@ std::string placementPatch(const Value& job, const std::string& body) {
     if (goal && !(is && *is == *goal)) patch.set(path, *goal);
     if (is && !goal) patch.remove(path);
   }
-  // The Job controller adds labels of its own.
   const auto* labels = json::at(wanted, {"spec", "template", "metadata", "labels"});
-  if (!labels) return patch.empty() ? "" : patch.text();
-  for (const auto& [key, label] : labels->GetObject()) {
-    const auto* is = json::at(job, {"spec", "template", "metadata", "labels", key.GetString()});
-    const std::string path = "/spec/template/metadata/labels/" + manifest::pointerStep(key.GetString());
-    if (!is || *is != label) patch.set(path, label);
-  }
+  if (labels) patchLabels(*labels, job, patch);
   return patch.empty() ? "" : patch.text();
 }
 

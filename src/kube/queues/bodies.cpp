@@ -54,14 +54,6 @@ Value metadataOf(const TrainingJob& job, const std::string& name, const Workload
       .take();
 }
 
-// Names end with "-" and a number that grows with each replacement.
-int numberOf(const std::string& name) {
-  const auto dash = name.rfind('-');
-  int number = 0;
-  if (dash != std::string::npos) std::from_chars(name.data() + dash + 1, name.data() + name.size(), number);
-  return number;
-}
-
 void setCondition(Value& all, const Condition& condition, std::int64_t generation, Time now,
                   Allocator& allocator) {
   const char* status = condition.isTrue ? "True" : "False";
@@ -87,6 +79,13 @@ void setCondition(Value& all, const Condition& condition, std::int64_t generatio
 }
 
 }  // namespace
+
+int numberOf(const std::string& name) {
+  const auto dash = name.rfind('-');
+  int number = 0;
+  if (dash != std::string::npos) std::from_chars(name.data() + dash + 1, name.data() + name.size(), number);
+  return number;
+}
 
 std::string workloadName(const TrainingJob& job, const Workload* last) {
   return "trainingjob-" + job.key.name + "-" + job.uid.substr(0, kUidDigits) + "-" +

@@ -20,6 +20,8 @@ namespace slaq::kube::queues {
 std::string workloadBody(const TrainingJob& job, const std::string& name, Workers workers,
                          std::int32_t priority, const Workload* replaced, const std::string& reportImage);
 
+// The number at the end of a Workload's name, which grows with each replacement; 0 if there is none.
+int numberOf(const std::string& name);
 // The name of the job's first Workload, or of the one that comes after `last`.
 std::string workloadName(const TrainingJob& job, const Workload* last);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "kube/queues/bodies.h"
+
 namespace slaq::kube::queues {
 
 Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owned) {
@@ -11,12 +13,11 @@ Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owne
   for (const auto* each : owned) {
     if (each->key.ns == job.key.ns && !each->deleting) own.push_back(each);
   }
-  // Names count up, and times have whole seconds: of two that were made in one second, the tenth is newer
-  // than the ninth.
+  // Times have whole seconds. Of two that were made in one second, the higher number is newer.
   const auto isBetter = [](const Workload* a, const Workload* b) {
-    const std::size_t lengthOfA = a->key.name.size(), lengthOfB = b->key.name.size();
-    return std::tuple(a->finished, !isReserved(*a), b->created, lengthOfB, b->key) <
-           std::tuple(b->finished, !isReserved(*b), a->created, lengthOfA, a->key);
+    const int numberOfA = numberOf(a->key.name), numberOfB = numberOf(b->key.name);
+    return std::tuple(a->finished, !isReserved(*a), b->created, numberOfB, b->key) <
+           std::tuple(b->finished, !isReserved(*b), a->created, numberOfA, a->key);
   };
   const auto best = std::ranges::min_element(own, isBetter);
   if (best == own.end()) return slices;

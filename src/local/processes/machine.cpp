@@ -99,6 +99,13 @@ Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const P
   return process;
 }
 
+JobKey jobOfLog(const std::filesystem::path& log) {
+  const std::string name = log.filename().string();
+  const auto first = name.find('.');
+  if (first == std::string::npos) return {};
+  return {name.substr(0, first), name.substr(first + 1, name.find('.', first + 1) - first - 1)};
+}
+
 cpu::CpuResources Machine::cpuOf(const cpu::CpuResources& resources) const {
   return gpus ? cpu::CpuResources{.request = kOneCore, .limit = allCores()} : resources;
 }

@@ -44,6 +44,10 @@ cpu::CpuResources resourcesOf(const PodTemplate& pod);
 // ceiling, so that it can use cores that others leave idle.
 cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting);
 
+// The job whose process wrote this log: "default.train.worker-0.log" is of default/train. Without a name
+// where the file's name has another form.
+JobKey jobOfLog(const std::filesystem::path& log);
+
 struct Machine {
   static constexpr const char* kRecord = ".process";  // how the names of records end
 

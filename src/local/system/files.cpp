@@ -20,12 +20,15 @@ std::string readFile(const std::filesystem::path& file) {
   return text.str();
 }
 
+bool writeWhole(const Descriptor& file, std::string_view text) {
+  if (!file.isOpen()) return false;
+  errno = ENOSPC;  // a part that was written sets no error
+  return ::write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
 Result<void> writeFile(const std::filesystem::path& file, std::string_view text) {
   const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (out.isOpen()) errno = ENOSPC;  // so it is if not all is written
-  const bool written =
-      out.isOpen() && ::write(out.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (!written) return systemFailure(ErrorKind::Forbidden, "write " + file.string());
+  if (!writeWhole(out, text)) return systemFailure(ErrorKind::Forbidden, "write " + file.string());
   return {};
 }
 

@@ -38,7 +38,10 @@ tl::unexpected<Error> systemFailure(ErrorKind kind, const std::string& what);
 
 // The whole file; empty if it can't be read.
 std::string readFile(const std::filesystem::path& file);
-// Writes the whole text with one system call, as the kernel's control files require.
+// Writes the whole text with one system call, as the kernel's control files require. False, with errno set,
+// if that fails; a disk is full where only a part was written.
+bool writeWhole(const Descriptor& file, std::string_view text);
+// Replaces the content of the file in the same way.
 Result<void> writeFile(const std::filesystem::path& file, std::string_view text);
 // The last lines of a file, at most `lines` and about 4 KiB.
 std::string tailOf(const std::filesystem::path& file, int lines);

@@ -153,12 +153,11 @@ void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Res
   if (scraped) {
     keep(job, scraped->sample);
     job.notice = scraped->notice;
-    job.failures = 0;
-  } else if (took < 0.5 * options_.deadline) {
+  }
+  // An endpoint that does not answer holds a thread for the whole deadline, so it is asked ever more seldom.
+  if (scraped || took < 0.5 * options_.deadline) {
     job.failures = 0;
   } else {
-    // An endpoint that does not answer holds a thread for the whole deadline, so it is asked ever more
-    // seldom.
     const Seconds pause = std::min(kLongestPause, took * std::exp2(job.failures++));
     job.due = std::max(
         job.due, std::chrono::steady_clock::now() + std::chrono::duration_cast<Instant::duration>(pause));

@@ -462,7 +462,7 @@ TEST_F(RayJobTest, DoesNotEndWithAnotherRayJobOfItsName) {
   EXPECT_FALSE(described("RayJob", "train").workers.succeeded);
 }
 
-// By default KubeRay does not delete the cluster at the end of a RayJob.
+// KubeRay keeps the cluster at the end of a RayJob, unless the RayJob says otherwise.
 TEST_F(RayJobTest, ShowsWhatItStillHoldsAfterItsEnd) {
   rayJobIs(1, "'jobDeploymentStatus':'Complete','jobStatus':'SUCCEEDED'");
   comes(cluster("train-x7k2p", "u3", 7));
