@@ -18,11 +18,12 @@ class Crash(Rows):
 
     @staticmethod
     def crash_points(writes):
-        """Each write, by the object and by how often that had been written before."""
+        """Each write that the server took, by the object and by how often that had been written before. Whether a write
+        is refused first, as a conflict, is a matter of time."""
         seen = collections.Counter()
         points = []
-        for request, _ in writes:
-            if counts(request):
+        for request, status in writes:
+            if status < 300 and counts(request):
                 points.append((str(request), seen[str(request)]))
                 seen[str(request)] += 1
         return points
@@ -34,8 +35,8 @@ class Crash(Rows):
         controller = scenario.started()
         seen, killed = [0], []
 
-        def crash(request, _):
-            if str(request) != what:
+        def crash(request, status):
+            if str(request) != what or status >= 300:
                 return
             seen[0] += 1
             if seen[0] == number + 1:
