@@ -2,13 +2,16 @@
 import os
 import pathlib
 import re
-import socket
+import sys
 import tempfile
 import unittest
 
 import team_a
 from documents import ROOT, all_blocks
 from sessions import PLAN, perform, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from ports import free_port  # noqa: E402  # pylint: disable=wrong-import-position
 
 BINARIES = os.environ.get("SLAQ_BINARIES", str(ROOT / "build/release/bin"))
 FILES = pathlib.Path(__file__).with_name("files")
@@ -27,14 +30,6 @@ def lay_out(folder):
         (folder / "short" / example.name).write_text(re.sub(r"--iterations=\d+", "--iterations=20", text))
 
 
-def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [str(each.getsockname()[1]) for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
-
-
 class Commands(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -43,7 +38,7 @@ class Commands(unittest.TestCase):
         lay_out(self.folder)
         kubeconfig = self.folder / "kubeconfig"
         self.enterContext(team_a.serving(kubeconfig))
-        port, metrics = free_ports(2)
+        port, metrics = str(free_port()), str(free_port())
         self.environment = os.environ | {
             "PATH": f"{BINARIES}:{os.environ['PATH']}", "HOME": folder.name, "KUBECONFIG": str(kubeconfig),
             "LANG": "C.UTF-8", "FREE_PORT": port, "SLAQ_METRICS_PORT": metrics}

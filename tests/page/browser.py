@@ -4,8 +4,8 @@ import json
 import os
 import pathlib
 import re
-import socket
 import subprocess
+import sys
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
@@ -13,6 +13,9 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from ports import free_port  # noqa: E402, F401  # pylint: disable=wrong-import-position,unused-import
 
 SLAQ = os.environ.get("SLAQ", "build/release/bin/slaq")
 # Only something that hangs takes so long.
@@ -33,12 +36,6 @@ def wait(browser, condition):
     """What the condition returns, once it is true. The page may draw an element anew between its finding and its reading."""
     waiting = WebDriverWait(browser, PATIENCE_S, ignored_exceptions=[StaleElementReferenceException])
     return waiting.until(lambda _: condition())
-
-
-def free_port():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return listening.getsockname()[1]
 
 
 def find(browser, selector):

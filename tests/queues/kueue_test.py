@@ -12,7 +12,7 @@ import time
 import yaml
 
 from harness.control_plane import FOLDER
-from harness.operators import Operated, built, certify, define, free_port, is_open, kubectl, module
+from harness.operators import Operated, built, certify, define, free_port, kubectl, module
 from harness.node import Training
 from rows import Rows, main
 from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS, Observer, cores_of
@@ -102,10 +102,10 @@ class Kueue(Operated, Rows):
             "webhook": {"port": port, "certDir": str(certificates)}, "leaderElection": {"leaderElect": False},
             "internalCertManagement": {"enable": False},
             "integrations": {"frameworks": [framework], "externalFrameworks": [FRAMEWORK]}}))
-        self.operate(scenario, built(KUEUE, "/cmd/kueue"), f"--config={configuration}", f"--kubeconfig={self.account(scenario)}",
-                     "--feature-gates=VisibilityOnDemand=false", mounted="/etc/kueue",
-                     mounts=(("metrics/certs", certificates),))
-        scenario.wait("Kueue is ready", lambda: is_open(port) and is_open(health))
+        kueue = self.operate(scenario, built(KUEUE, "/cmd/kueue"), f"--config={configuration}",
+                             f"--kubeconfig={self.account(scenario)}", "--feature-gates=VisibilityOnDemand=false",
+                             mounted="/etc/kueue", mounts=(("metrics/certs", certificates),))
+        self.wait_until_open(scenario, kueue, port, health)
 
     def account(self, scenario):
         """A kubeconfig with the rights that Kueue's manifests give it, and the one that docs/kueue.md adds."""

@@ -64,15 +64,18 @@ TemporaryDirectory::~TemporaryDirectory() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+// The socket stays bound, and is not listened on, as long as this process runs. So no other process is given
+// the port, and a program that sets SO_REUSEADDR can listen on it.
 int freePort() {
-  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int held = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int yes = 1;
+  ::setsockopt(held, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
-  ::bind(probe, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(probe);
+  ::bind(held, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(held, reinterpret_cast<sockaddr*>(&address), &size);
   return ntohs(address.sin_port);
 }
 

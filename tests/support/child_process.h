@@ -39,7 +39,7 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-// A TCP port of 127.0.0.1 that was free a moment ago.
+// A TCP port of 127.0.0.1 that no other process is given while this one runs.
 int freePort();
 
 }  // namespace slaq::test

@@ -2,7 +2,7 @@
 import math
 
 from harness.node import Training
-from harness.operators import Operated, built, certify, define, free_port, is_open, module
+from harness.operators import Operated, built, certify, define, free_port, module
 from rows import Rows, main
 from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS
 
@@ -80,8 +80,8 @@ class Operators(Operated, Rows):
         self.ask_webhooks(scenario, module(JOBSET) / "config/components/webhook/manifests.yaml", "jobsets",
                           lambda each: f"jobset-{each['kind'].lower()}",
                           lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted})
-        self.operate(scenario, built(JOBSET), f"--config={configuration}")
-        scenario.wait("it listens", lambda: is_open(port))
+        jobset = self.operate(scenario, built(JOBSET), f"--config={configuration}")
+        self.wait_until_open(scenario, jobset, port)
         scenario.started(targets="JobSet")
         self.train(scenario, "t")
         replicated = lambda name, role, size: {"name": name, "replicas": 1, "template": {"spec": {
@@ -131,11 +131,12 @@ class Operators(Operated, Rows):
         self.ask_webhooks(scenario, module(TRAINING_OPERATOR) / "manifests/base/webhook/manifests.yaml", "jaxjobs",
                           lambda each: "validator.training-operator.kubeflow.org",
                           lambda path: {"url": f"https://127.0.0.1:{port}{path}"})
-        self.operate(scenario, built(TRAINING_OPERATOR, "/cmd/training-operator.v1"), f"--namespace={scenario.namespace}",
-                     "--enable-scheme=pytorchjob", f"--webhook-server-port={port}", mounted="/tmp/k8s-webhook-server",
-                     MY_POD_NAMESPACE=scenario.namespace)
+        operator = self.operate(scenario, built(TRAINING_OPERATOR, "/cmd/training-operator.v1"),
+                                f"--namespace={scenario.namespace}", "--enable-scheme=pytorchjob",
+                                f"--webhook-server-port={port}", mounted="/tmp/k8s-webhook-server",
+                                MY_POD_NAMESPACE=scenario.namespace)
         self.mount_secret(scenario, "training-operator-webhook-cert", scenario.folder / "mounted/serving-certs")
-        scenario.wait("it listens", lambda: is_open(port))
+        self.wait_until_open(scenario, operator, port)
         scenario.started(targets="PyTorchJob")
         self.train(scenario, "t")
         path = f"/apis/kubeflow.org/v1/namespaces/{scenario.namespace}/pytorchjobs"

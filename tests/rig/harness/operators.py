@@ -13,6 +13,9 @@ from harness.api import HANG
 from harness.control_plane import ENVIRONMENT, FOLDER, TOP
 from harness.progress import wait_until
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from ports import free_port  # noqa: E402, F401  # pylint: disable=wrong-import-position,unused-import
+
 KUBERAY = ("github.com/ray-project/kuberay/ray-operator", "v1.5.1")
 PROGRAMS = pathlib.Path(os.environ.get("SLAQ_OPERATORS_DIR", pathlib.Path.home() / ".cache/slaq/operators"))
 
@@ -81,12 +84,6 @@ def define(operator, folder):
     wait_until("the server knows its kinds", knows, HANG)
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
 def is_open(port):
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) == 0
@@ -117,6 +114,14 @@ class Operated:
         self.addCleanup(log.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+        return process
+
+    def wait_until_open(self, scenario, operator, *ports):
+        def are_open():
+            self.assertIsNone(operator.poll(), f"the operator has ended; its log is in {scenario.folder}")
+            return all(is_open(port) for port in ports)
+
+        scenario.wait("the operator listens", are_open)
 
     def operate_ray(self, scenario):
         define(KUBERAY, "config/crd/bases")
