@@ -64,8 +64,7 @@ TemporaryDirectory::~TemporaryDirectory() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-// The socket stays bound, and is not listened on, as long as this process runs. So no other process is given
-// the port, and a program that sets SO_REUSEADDR can listen on it.
+// The socket is not closed: it keeps the port.
 int freePort() {
   const int held = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const int yes = 1;

@@ -39,7 +39,8 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-// A TCP port of 127.0.0.1 that no other process is given while this one runs.
+// A TCP port of 127.0.0.1 that no other process is given while this one runs. It refuses connections until a
+// program that sets SO_REUSEADDR listens on it.
 int freePort();
 
 }  // namespace slaq::test

@@ -133,6 +133,7 @@ class Operators(Operated, Rows):
                           lambda path: {"url": f"https://127.0.0.1:{port}{path}"})
         operator = self.operate(scenario, built(TRAINING_OPERATOR, "/cmd/training-operator.v1"),
                                 f"--namespace={scenario.namespace}", "--enable-scheme=pytorchjob",
+                                "--metrics-bind-address=0", "--health-probe-bind-address=0",
                                 f"--webhook-server-port={port}", mounted="/tmp/k8s-webhook-server",
                                 MY_POD_NAMESPACE=scenario.namespace)
         self.mount_secret(scenario, "training-operator-webhook-cert", scenario.folder / "mounted/serving-certs")

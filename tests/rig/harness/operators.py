@@ -117,6 +117,7 @@ class Operated:
         return process
 
     def wait_until_open(self, scenario, operator, *ports):
+        """Until the operator, as operate() returned it, listens on these ports. It fails at once if the operator has ended."""
         def are_open():
             self.assertIsNone(operator.poll(), f"the operator has ended; its log is in {scenario.folder}")
             return all(is_open(port) for port in ports)
