@@ -7,6 +7,7 @@
 #include "cli/cluster/worker_cores.h"
 #include "forecast/predictors/registry.h"
 #include "forecast/speed/speed_estimate.h"
+#include "scheduler/constants.h"
 #include "scheduler/state/history.h"
 #include "scheduler/state/settings.h"
 #include "scheduler/state/sizes.h"
@@ -19,13 +20,10 @@ constexpr std::array kMilestones = {90, 95, 99};  // percent
 // A time from a file is the mean of many iterations.
 constexpr double kWeightOfAFile = 100;
 
-// Speeds are not estimated beyond this multiple of the largest measured size.
-constexpr double kReach = 2;
-
 std::vector<SizeSpeed> speedsOf(const WorkersSpec& workers, const simulate::Scaling& scaling) {
   std::vector<forecast::TimedSize> measured;
   for (const auto& each : scaling.speeds) measured.push_back({each.size, 1 / each.speed, kWeightOfAFile});
-  const double most = kReach * measured.back().size;
+  const double most = scheduler::kReach * measured.back().size;
   const auto points = estimateSpeed(measured, forecast::SpeedCurve(), most);
   const auto speed = forecast::SpeedCurve::through(points);
   std::vector<SizeSpeed> speeds;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
 #include "forecast/curves/hyperbola.h"
 #include "forecast/ensemble/denoiser.h"
 #include "forecast/series/loss_series.h"
@@ -11,15 +12,8 @@ namespace slaq::evaluation {
 namespace {
 
 // As in forecast/ensemble/ensemble.cpp; a test compares the scores with those of the product.
-constexpr std::array kRecordedAhead = {0.0, 3.0, 10.0};
-constexpr double kBetweenForecasts = 2.5;
 constexpr std::size_t kRemembered = 5;
 constexpr double kGreatest = 1e18;
-constexpr std::size_t kFewestPairsForExperts = 3;
-constexpr double kNearZero = 6;
-constexpr std::size_t kFewestPairsForDistance = 4;
-constexpr double kDenoised = 0.7;
-constexpr double kMostLost = 0.9;
 
 constexpr double kFirstScored = 5;
 constexpr double kLastScored = 100;
@@ -41,7 +35,7 @@ CandidateNumbers changesAfter(const std::vector<forecast::ExpertForecast>& forec
 CandidateNumbers logarithmsOf(const CandidateNumbers& changes, double height) {
   CandidateNumbers logarithms{};
   for (std::size_t i = 0; i < kCandidates && height > 0; ++i)
-    logarithms[i] = static_cast<float>(std::log1p(std::max(changes[i] / height, -kMostLost)));
+    logarithms[i] = static_cast<float>(std::log1p(std::max(changes[i] / height, -forecast::kMostLost)));
   return logarithms;
 }
 
@@ -55,7 +49,7 @@ class Preparation {
     for (std::size_t i = 0; i < recorded_.iterations.size(); ++i) {
       prepared.steps.push_back(step(recorded_.iterations[i], recorded_.losses[i]));
       const bool isScored =
-          series_.size() >= kFewestPairsForExperts && isToBeScored(recorded_.iterations[i], i);
+          series_.size() >= forecast::kFewestPairs && isToBeScored(recorded_.iterations[i], i);
       if (isScored) prepared.steps.back().forecast = forecast();
     }
     return prepared;
@@ -81,7 +75,7 @@ class Preparation {
   std::vector<RecordedError> recordErrors(double iteration) const {
     std::vector<RecordedError> errors;
     const PastForecast* last = nullptr;
-    for (const double ahead : kRecordedAhead) {
+    for (const double ahead : forecast::kRecordedAhead) {
       const PastForecast* due = forecastUntil(iteration - ahead);
       if (!due || !(due->unit > 0)) continue;
       if (due == last) {
@@ -108,7 +102,8 @@ class Preparation {
   }
 
   void addForecast(double iteration, double loss) {
-    const bool replaces = past_.size() > 1 && past_[0].iteration - past_[1].iteration < kBetweenForecasts;
+    const bool replaces =
+        past_.size() > 1 && past_[0].iteration - past_[1].iteration < forecast::kBetweenForecasts;
     if (!replaces) past_.insert(past_.begin(), PastForecast());
     if (past_.size() > kRemembered) past_.pop_back();
     const double range = highest_ - lowest_;
@@ -117,18 +112,18 @@ class Preparation {
     past_[0] = PastForecast();
     past_[0].iteration = iteration;
     past_[0].loss = loss;
-    if (!hasRange || series_.size() < kFewestPairsForExperts) return;
+    if (!hasRange || series_.size() < forecast::kFewestPairs) return;
     past_[0].unit = range;
     past_[0].candidates = forecastsOfCandidates(levelsOf(seen), seen);
   }
 
   forecast::Observations observations() const {
-    const bool isEarly = series_.size() < kFewestPairsForDistance;
+    const bool isEarly = series_.size() < forecast::kFewestPairsForDistance;
     forecast::Observations seen{.iterations = series_.iterations(),
                                 .losses = series_.losses(),
                                 .lowest = lowest_,
                                 .highest = highest_};
-    seen.floorIsNear = isEarly || lowest_ < kNearZero * (highest_ - lowest_);
+    seen.floorIsNear = isEarly || lowest_ < forecast::kNearZero * (highest_ - lowest_);
     if (lowest_ > 0) seen.floor = 0;
     return seen;
   }
@@ -139,7 +134,7 @@ class Preparation {
     made.truth = recorded_.truth[static_cast<std::size_t>(newest.iteration + forecast::kNearAhead)];
     if (!(newest.unit > 0)) return made;
     made.height = lowest_ > 0 ? newest.loss / newest.unit : 0;
-    made.denoised = kDenoised * denoiser_.trust();
+    made.denoised = forecast::kDenoised * denoiser_.trust();
     made.far = forecast::farAhead(newest.iteration);
     const std::array<double, 3> ahead = {0, forecast::kNearAhead, made.far};
     for (std::size_t i = 0; i < ahead.size(); ++i) {

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
 #include "forecast/curves/hyperbola.h"
 
 namespace slaq::evaluation {
 namespace {
 
 // As in forecast/ensemble/weighing.cpp; a test compares the scores with the product's errors.
-constexpr float kDiscount = 0.9f;
-constexpr float kWorstError = 10;
-constexpr float kLeastError = 1e-3f;
-constexpr float kLogarithmicShare = 2;
+constexpr float kDiscount = forecast::kErrorDiscount;
+constexpr float kLeastError = forecast::kLeastError;
+constexpr float kLogarithmicShare = forecast::kLogarithmicShare;
 constexpr double kLeastHeight = 1e-12;
 constexpr double kMostHeight = 1e18;
 
@@ -44,7 +44,7 @@ class Tables {
     });
     const auto addTo = [&](CandidateNumbers& sums, auto errorOf) {
       sums = forEachAdded([&](std::size_t i) {
-        const float relative = perMean[i] > 0 ? std::min(errorOf(i) * perMean[i], kWorstError) : 1.0f;
+        const float relative = perMean[i] > 0 ? errorOf(i) * perMean[i] : 1.0f;
         return sums[i] + recorded.times * relative;
       });
     };

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "forecast/predictors/published.h"
+#include "scheduler/constants.h"
 #include "scheduler/state/observe.h"
 #include "scheduler/world.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
 #include "forecast/curves/hyperbola.h"
 #include "forecast/curves/sublinear_fit.h"
 #include "forecast/curves/superlinear_fit.h"
@@ -10,9 +11,6 @@
 
 namespace slaq::forecast {
 namespace {
-
-// A back-test needs at least this number of pairs, to hold some back.
-constexpr std::size_t kFewestForBackTest = 6;
 
 // A family of curves and the hint of the final loss that it is fitted with.
 struct Form {

@@ -13,9 +13,6 @@
 
 namespace slaq::forecast {
 
-// A forecast from a job's own losses needs at least this number of pairs.
-inline constexpr std::size_t kFewestPairs = 3;
-
 // A training counts as over after this many more iterations: ten times those done so far in all, and at least
 // a hundred more.
 inline double aheadToFinal(double iteration) { return std::max(100.0, 9 * iteration); }

@@ -2,6 +2,7 @@
 // and allocators can invert it with one square root. As a Curve it is Sublinear with a = 0.
 #pragma once
 
+#include "forecast/constants.h"
 #include "forecast/curves/curve.h"
 
 namespace slaq::forecast {
@@ -12,8 +13,8 @@ struct Fall {
   double reduction = 0;
 };
 
-// Forecasts are drawn through the falls expected within these two numbers of iterations: soon, and far ahead.
-inline constexpr double kNearAhead = 10;
+// After k iterations, forecasts are drawn through the falls expected within kNearAhead iterations and within
+// this number of iterations.
 inline double farAhead(double k) { return std::max(3 * kNearAhead, 3 * k); }
 
 // The hyperbola that begins with `level` at iteration k and has both falls. It comes as close to them as a

@@ -6,16 +6,11 @@
 #include <cmath>
 #include <vector>
 
+#include "forecast/constants.h"
 #include "forecast/series/weighted_pairs.h"
 
 namespace slaq::forecast {
 namespace {
-
-constexpr std::size_t kFewestRecent = 8;
-
-// The least rate, as a share of the rate since the start: a plateau of a loss that fell before is hardly its
-// end.
-constexpr double kLeastOfOverallRate = 0.1;
 
 struct Line {
   double slope = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
 
@@ -10,19 +12,11 @@ namespace {
 constexpr int kScales = 8;
 constexpr double kPowers[] = {0.25, 1, 4};
 
-constexpr double kLossDiscount = 0.98;  // weight of the earlier losses at each new one
-constexpr std::size_t kFewest = 4;      // losses to which laws are fitted
-constexpr double kParameters = 2;       // of a law: its floor and its height
-// Heights above this multiple of the range seen are unlikely.
-constexpr double kGreatestHeight = 2;
-// Each law's error counts as at least this share of the range.
-constexpr double kLeastDenoiserError = 0.003;
+constexpr std::size_t kFewest = 4;  // losses to which laws are fitted
+constexpr double kParameters = 2;   // of a law: its floor and its height
 constexpr double kLeastRidge = 1e-9;
 
-constexpr double kLeastNoise = 1e-5;    // share of the range; less noise is not worth removing
-constexpr double kNoiseDiscount = 0.9;  // weight of the earlier residuals at each new one
-// The noise may be underestimated by up to this factor.
-constexpr double kLeniency = 1.5;
+constexpr double kLeastNoise = 1e-5;   // share of the range; less noise is not worth removing
 constexpr double kLeastTrust = 0.01;   // less counts as none
 constexpr double kGreatestLoss = 1e9;  // in units; a greater loss is out of proportion to the first change
 
@@ -50,7 +44,7 @@ LawNumbers priors() {
 LawMixture mixtureOf(const LawRegression& regression, double noise, double range) {
   const double unlikelyHeight = kGreatestHeight * range;
   const double ridge = std::min(1.0, noise / (unlikelyHeight * unlikelyHeight)) + kLeastRidge;
-  const double leastError = kLeastDenoiserError * kLeastDenoiserError * range * range;
+  const double leastError = kLeastCurveError * kLeastCurveError * range * range;
   const double freedom = std::max(regression.count - kParameters, 1.0);
 
   const LawNumbers product = regression.shapeWithLoss.max(0);
@@ -122,8 +116,8 @@ void Denoiser::recordResidual(const Sample& sample) {
   if (added_ < 2 || !(until > 0 && since > 0)) return;
   const double line = (before_.loss * since + sample.loss * until) / (until + since);
   const double residual = last_.loss - line;
-  products_ = kNoiseDiscount * products_ + residual * residual_;
-  residuals_ = kNoiseDiscount * residuals_ + 1;
+  products_ = kErrorDiscount * products_ + residual * residual_;
+  residuals_ = kErrorDiscount * residuals_ + 1;
   residual_ = residual;
 }
 

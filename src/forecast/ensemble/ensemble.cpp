@@ -3,28 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
 #include "forecast/curves/hyperbola.h"
 
 namespace slaq::forecast {
 namespace {
 
-// At each pair, the ensemble records the error of the newest forecast that is at least this number of
-// iterations old.
-constexpr double kRecordedAhead[] = {0, 3, 10};
-// The forecasts remembered for this are at least this number of iterations apart.
-constexpr double kBetweenForecasts = 2.5;
-
-constexpr double kOwnDiscount = 0.9;  // weight of the ensemble's earlier errors at each new one
-constexpr double kGreatest = 1e18;    // in units; greater changes say nothing more
-
-constexpr std::size_t kFewestPairsForExperts = 3;
-
-// Zero counts as near while the lowest loss is less than this multiple of the range seen, and before there
-// are enough pairs to tell.
-constexpr double kNearZero = 6;
-constexpr std::size_t kFewestPairsForDistance = 4;
-
-constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is fully trusted
+constexpr double kGreatest = 1e18;  // in units; greater changes say nothing more
 
 }  // namespace
 
@@ -67,7 +52,7 @@ void Ensemble::takeIn(Observations seen) {
   PastForecast& newest = addForecast(iteration);
   newest.loss = loss;
   const bool hasRange = std::isfinite(range) && std::isfinite(1 / range);
-  newest.unit = hasRange && seen.losses.size() >= kFewestPairsForExperts ? range : 0;
+  newest.unit = hasRange && seen.losses.size() >= kFewestPairs ? range : 0;
   if (newest.unit > 0) newest.experts = forecastsOf(*experts_, levelsOf(seen), seen);
   fit(seen.floor);
 }
@@ -89,8 +74,8 @@ void Ensemble::recordOwnError(double iteration, double loss) {
   const double range = std::max(highest_, loss) - std::min(lowest_, loss);
   if (earlierCurve_.family != CurveFamily::Constant && range > 0) {
     const double error = (earlierCurve_.at(iteration) - loss) / range;
-    ownSquaredErrors_ = kOwnDiscount * ownSquaredErrors_ + error * error;
-    ownErrorCount_ = kOwnDiscount * ownErrorCount_ + 1;
+    ownSquaredErrors_ = kErrorDiscount * ownSquaredErrors_ + error * error;
+    ownErrorCount_ = kErrorDiscount * ownErrorCount_ + 1;
   }
   earlierCurve_ = curve_;
 }

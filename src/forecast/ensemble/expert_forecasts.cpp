@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
 
 // Power laws begin an iteration before the first.
 constexpr double kBeforeFirst = 1;
-
-// Distances of the floors: below a loss in units of the range, or below the levels as a share of their fall.
-constexpr double kFarBelowLowest = 3;
-constexpr double kCloseBelowLowest = 0.7;
-constexpr double kNearBelowLevels = 0.5;
-constexpr double kLeastBentBelowLevels = 0.02;
-constexpr double kMostBentBelowLevels = 3;
 
 constexpr double kReachOfLine = 1e9;        // a hyperbola with this reach is a straight line
 constexpr double kGreatestForecast = 1e18;  // a forecast with greater numbers is of no use

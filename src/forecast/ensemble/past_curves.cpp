@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
-
-// A curve's weight is in proportion to its error to the power of -4, as that of an expert
-// (ensemble/weighing.cpp). Errors below this share of the range seen are all the same.
-constexpr double kLeastPastError = 0.003;
-
-// The prior of a past curve's scale weighs as much as one observed fall by this share of the past range.
-constexpr double kPriorScale = 0.1;
 
 double squared(double value) { return value * value; }
 
@@ -96,7 +91,7 @@ PastCurves::Guide PastCurves::guideFor(const Past& past, const Losses& own, doub
   if (own.size() == 0) return {&past, 1 / past.range, squared(past.done)};
   const double scale = scaleFor(past, own);
   if (own.size() == 1) return {&past, scale, squared(past.done)};  // a single loss tests nothing
-  const double least = squared(kLeastPastError);
+  const double least = squared(kLeastCurveError);
   const double odds = (squared(ownError) + least) / (squared(errorOf(past, scale, own)) + least);
   return {&past, scale, squared(past.done) * squared(odds)};
 }

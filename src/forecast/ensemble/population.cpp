@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
 #include "forecast/curves/hyperbola.h"
 
 namespace slaq::forecast {
 namespace {
-
-constexpr double kRecordedJobs = 4;      // as this number of jobs the recorded trainings count
-constexpr double kRemembered = 100;      // jobs after which an update has faded
-constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
 // Levels and losses are interpolated linearly over the logarithm of the iteration, counted from one before
 // the first.
@@ -71,18 +68,16 @@ void Population::update(const LossSeries& series, const ConvergenceModel& model)
   const double done = 1 - levelOf(series.last().value(), first, final);
   const double weight = done * done;
   if (!(first > final) || !(weight > 0)) return;
-  for (std::size_t i = 0; i < levels_.size(); ++i) {
-    const bool reached = kLevelIterations[i] <= last;
-    const double loss = reached ? interpolatedLoss(series.iterations(), series.losses(), kLevelIterations[i])
-                                : model.curve.at(kLevelIterations[i]);
-    updateAt(i, levelOf(loss, first, final), weight * (reached ? 1 : kForecastWeight));
+  for (std::size_t i = 0; i < levels_.size() && kLevelIterations[i] <= last; ++i) {
+    const double loss = interpolatedLoss(series.iterations(), series.losses(), kLevelIterations[i]);
+    updateAt(i, levelOf(loss, first, final), weight);
   }
   makeLevelsFall();
 }
 
 void Population::updateAt(std::size_t mark, double level, double weight) {
   if (!std::isfinite(level) || !std::isfinite(weight)) return;
-  const double kept = 1 - weight / kRemembered;
+  const double kept = 1 - weight / kRememberedJobs;
   sums_[mark] = kept * sums_[mark] + weight * level;
   weights_[mark] = kept * weights_[mark] + weight;
 }

@@ -4,19 +4,15 @@
 #include <cmath>
 #include <numeric>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
 
-constexpr double kErrorDiscount = 0.9;  // weight of the earlier errors at each new pair
-constexpr double kWorstError = 10;      // times the mean of all experts; greater errors say nothing more
-constexpr double kLeastError = 1e-3;
-
-// The share of the logarithmic mean is this many times the weight of the experts that use the known floor.
-constexpr double kLogarithmicShare = 2;
-// In that mean, no expert's expected fall counts as more than this share of the height.
-constexpr double kMostLost = 0.9;
-constexpr double kLeastHeight = 1e-12;  // in units of the range; less than this is nothing of note
-constexpr double kMostHeight = 1e18;    // the known floor says nothing about losses this far above it
+// In units of the range. Less height is nothing of note, and the known floor says nothing about losses this
+// far above it.
+constexpr double kLeastHeight = 1e-12;
+constexpr double kMostHeight = 1e18;
 
 }  // namespace
 
@@ -32,7 +28,7 @@ void ErrorRecord::add(const ExpertForecasts& forecasts, double ahead, double cha
   }
   const double mean = std::accumulate(errors.begin(), errors.end(), 0.0) / kExperts;
   for (std::size_t i = 0; i < kExperts; ++i) {
-    sums_[i] += mean > 0 ? std::min(errors[i] / mean, kWorstError) : 1;
+    sums_[i] += mean > 0 ? errors[i] / mean : 1;
   }
   ++count_;
 }
@@ -43,7 +39,6 @@ ExpertNumbers ErrorRecord::means() const {
   return means;
 }
 
-// An expert with the mean error e has a weight in proportion to (e + kLeastError)^-4.
 WeightedForecast::WeightedForecast(const Experts& experts, const ExpertForecasts& forecasts,
                                    const ErrorRecord& errors, double height)
     : forecasts_(forecasts), height_(height) {

@@ -5,16 +5,11 @@
 #include <limits>
 #include <memory>
 
+#include "forecast/constants.h"
 #include "forecast/ensemble/ensemble.h"
 
 namespace slaq::forecast {
 namespace {
-
-// A job's own forecast counts as this number of past trainings that were just like it.
-constexpr double kOwnWeight = 0.5;
-
-// The error of a forecast that had no back-test yet, as a share of the range seen.
-constexpr double kUntestedError = 0.1;
 
 // The losses to decide by: the mean of what the job's own curve and what past ones say. Null without past
 // ones.
@@ -66,7 +61,7 @@ std::optional<ConvergenceModel> EnsemblePredictor::forecast(std::string_view uid
   }
   if (const PastCurves* pasts = hints.kind.empty() ? nullptr : kinds_.find(std::string(hints.kind))) {
     const double now = series.empty() ? 0 : series.lastIteration().value();
-    const double error = model.backTestError.value_or(kUntestedError);
+    const double error = model.backTestError.value_or(kDoubtfulError);
     model.withKind =
         mean(model.curve, now, pasts->forecast(uid, series, error), floorOf(series, model.target));
   }

@@ -3,26 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
-
-// A change of more than this number of standard deviations is not noise: noise alone reaches that with a
-// chance of 1 in 700.
-constexpr double kBeyondNoise = 3;
 
 // Turns the upper quartile of the residuals into the standard deviation of Gaussian noise. The quartile is
 // 0.6745 of the residuals' standard deviation. Their variance, which includes half of each neighbour, is 1.5
 // times that of the noise.
 constexpr double kNoiseOfResiduals = 1 / (0.6745 * 1.2247);
-
-// A repeated loss counts once it has stayed for this multiple of the longest time that an earlier loss
-// stayed.
-constexpr double kLongerThanEver = 2;
-// Before any stay is known, a repeated loss counts once it was seen again this number of times: 1.5 minutes
-// with epochs of 3 s.
-constexpr std::size_t kMostOfTheFirst = 32;
-// No loss is passed over for more than this number of samples: 25 minutes with epochs of 3 s.
-constexpr std::size_t kMostPassedOver = 512;
 
 // Reorders `values`. 0 without any.
 double medianOf(std::span<double> values) {

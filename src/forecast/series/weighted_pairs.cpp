@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 
 double WeightedPairs::lowest() const { return *std::min_element(loss.begin(), loss.begin() + size); }

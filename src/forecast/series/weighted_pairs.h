@@ -7,10 +7,6 @@
 
 namespace slaq::forecast {
 
-// Weights decay by this factor for each sample into the past. They decay per sample, not per iteration:
-// samples are sparse, and by iterations all but the newest would vanish.
-inline constexpr double kWeightDecay = 0.8;
-
 // The pairs that a fit uses, ascending by iteration. The weights of older ones are negligible.
 struct WeightedPairs {
   static constexpr std::size_t kMost = 32;

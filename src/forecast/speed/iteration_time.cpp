@@ -5,14 +5,13 @@
 #include <limits>
 #include <vector>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
 
 constexpr std::size_t kTerms = 4;
 constexpr unsigned kAllTerms = (1U << kTerms) - 1;
-
-// A further coefficient must reduce the weighted squares by this, in units of their variance.
-constexpr double kPenalty = 2;
 
 std::array<double, kTerms> termsAt(double size) { return {1, 1 / size, std::log(size), size}; }
 

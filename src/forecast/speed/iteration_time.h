@@ -15,8 +15,6 @@ struct TimedSize {
   double weight = 1;   // the number of iterations; the relative error of each is taken as kIterationNoise
 };
 
-inline constexpr double kIterationNoise = 0.1;
-
 struct IterationTime {
   std::array<double, 4> coefficients = {0, 1, 0, 0};  // seconds
 

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
 
-constexpr double kMostWeight = 30;           // iterations
-constexpr double kWeightAfterAnother = 0.9;  // the factor for each other size measured since then
-constexpr double kLeastWeight = 0.2;         // a size with less weight counts as not measured
 constexpr std::size_t kMostSizes = 24;
 
 // Sizes are rounded to multiples of 1/kSizesInOne: 0.7 cores in units of 0.1 are not exactly 7.

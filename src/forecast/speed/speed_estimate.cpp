@@ -3,17 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
+
 namespace slaq::forecast {
 namespace {
-
-// The expectation weighs as much as this number of iterations, at each of the sizes 1, 2, 4 and so on.
-constexpr double kExpectedWeight = 0.1;
-
-// A difference is clear if it is this multiple of what chance explains.
-constexpr double kClear = 4;
-
-// A mean is certain within this number of standard deviations.
-constexpr double kCertain = 1;
 
 // The certain part of the difference between the mean at one size and the formula: the logarithm of their
 // ratio, less what may be chance.
@@ -49,7 +42,7 @@ class Estimate {
  public:
   Estimate(std::span<const TimedSize> measured, const SpeedCurve& expected, double most)
       : measured_(measured), expected_(expected), most_(most), scale_(scaleOfExpected()) {
-    if (isContradicted()) fitFormula();
+    if (measured_.size() > 1) fitFormula();
     for (const TimedSize& each : measured_)
       differences_.push_back(certainDifference(each, formulaAt(each.size)));
   }
@@ -82,18 +75,6 @@ class Estimate {
   }
 
   double expectedAt(double size) const { return scale_ / expected_.at(size); }
-
-  // True if the measurements differ from the expectation by clearly more than chance (the mean square of
-  // normal deviations is 1).
-  bool isContradicted() const {
-    if (measured_.size() < 2) return false;
-    double squares = 0;
-    for (const TimedSize& each : measured_) {
-      const double difference = std::log(each.seconds / expectedAt(each.size)) / kIterationNoise;
-      squares += each.weight * difference * difference;
-    }
-    return squares > kClear * static_cast<double>(measured_.size() - 1);
-  }
 
   void fitFormula() {
     std::vector<TimedSize> all(measured_.begin(), measured_.end());

@@ -8,9 +8,9 @@
 
 namespace slaq::forecast {
 
-// Iterations a second by size, from size 1 to `most`. The expectation is scaled to the measurements. Where
-// two or more sizes clearly contradict that, the formula of forecast/speed/iteration_time.h is fitted to the
-// measurements and, with little weight, to the expectation. A size whose own mean certainly differs from the
+// Iterations a second by size, from size 1 to `most`. The expectation is scaled to the measurements. With
+// two sizes or more, the formula of forecast/speed/iteration_time.h is fitted to the measurements and, with
+// little weight, to the scaled expectation. A size whose own mean certainly differs from the
 // formula corrects it towards the mean, and in part the sizes around it. `expected` is by size, too.
 // REQUIRES: `measured` is of rising sizes, all at least 1; most >= 1.
 std::vector<SpeedPoint> estimateSpeed(std::span<const TimedSize> measured, const SpeedCurve& expected,

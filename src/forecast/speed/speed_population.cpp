@@ -3,29 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/constants.h"
 #include "forecast/speed/speed_estimate.h"
 
 namespace slaq::forecast {
 namespace {
-
-constexpr double kRemembered = 100;  // jobs after which an update of the cost has faded
-
-// Before other jobs were seen, an iteration of a job may well take ten times as long as that of another, or a
-// tenth. This is the logarithm of ten, and it counts as one job.
-constexpr double kPriorSpread = 2.3;
-
-// One job's measurements at a size count for other jobs as at most this number of iterations.
-constexpr double kMostWeightOfAJob = 5;
-
-// Jobs scale alike if their times differ from each other by no more than this share. Then a size that one of
-// them tried counts as tried by all.
-constexpr double kAlike = 0.15;
-constexpr double kFewestCompared = 3;
-
-// The shape is estimated again after this share of the updates that count, or after this number if that is
-// less.
-constexpr double kUpdatesBetweenShapes = 0.05;
-constexpr int kMostUpdatesBetweenShapes = 10;
 
 // The weighted mean of how much longer iterations take than by the curve, as a logarithm.
 double offsetFrom(const SpeedCurve& curve, std::span<const TimedSize> measured) {
@@ -88,7 +70,7 @@ void SpeedPopulation::update(const std::string& kind, std::span<const TimedSize>
 
 void SpeedPopulation::updateCost(double coreSeconds, bool isNew) {
   if (!std::isfinite(coreSeconds) || !(coreSeconds > 0)) return;
-  const double kept = 1 - 1 / kRemembered;
+  const double kept = 1 - 1 / kRememberedJobs;
   if (isNew) {
     const double difference = count_ > 0 ? std::log(coreSeconds) - costs_ / count_ : 0;
     deviations_ = kept * deviations_ + difference * difference;
@@ -107,7 +89,7 @@ void SpeedPopulation::updateShape(std::span<const TimedSize> measured) {
     squares += each.weight * difference * difference;
     weights += each.weight;
   }
-  const double kept = 1 - 1 / kRemembered;
+  const double kept = 1 - 1 / kRememberedJobs;
   differences_ = kept * differences_ + squares / weights;
   compared_ = kept * compared_ + 1;
   for (const TimedSize& each : measured) {
@@ -115,9 +97,6 @@ void SpeedPopulation::updateShape(std::span<const TimedSize> measured) {
     const double seconds = each.seconds * shape().at(each.size) / shape().at(size);
     sizes_.add(size, seconds / std::exp(offset), 1, std::min(each.weight, kMostWeightOfAJob));
   }
-  ++waiting_;
-  if (waiting_ < std::min<double>(kUpdatesBetweenShapes * compared_, kMostUpdatesBetweenShapes)) return;
-  waiting_ = 0;
   if (!sizes_.empty()) shape_ = pointsOf(sizes_, SpeedCurve());
 }
 

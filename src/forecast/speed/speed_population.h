@@ -61,7 +61,6 @@ class SpeedPopulation {
   double jobs_ = 0;         // and their discounted number
   double differences_ = 0;  // discounted sum of the squared differences of jobs from the shape,
   double compared_ = 0;     // and their discounted number
-  int waiting_ = 0;         // updates since the shape was last estimated
 };
 
 }  // namespace slaq::forecast

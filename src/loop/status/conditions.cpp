@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "forecast/constants.h"
 #include "forecast/curves/convergence_model.h"
+#include "scheduler/constants.h"
 #include "scheduler/lifecycle/lifecycle.h"
-#include "scheduler/lifecycle/stop.h"
 #include "scheduler/state/resize_watch.h"
 
 namespace slaq::loop {

@@ -8,6 +8,7 @@
 
 #include "forecast/curves/convergence_model.h"
 #include "loop/status/conditions.h"
+#include "scheduler/constants.h"
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/state/remaining.h"
 

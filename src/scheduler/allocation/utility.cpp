@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
 
 namespace {
@@ -15,8 +17,6 @@ std::span<const double> likelySlowness(const Demand& demand) {
 }
 
 double least(const std::array<double, 3>& slowness) { return *std::ranges::min_element(slowness); }
-
-constexpr double kStartsInHorizon = 2;
 
 // The mean of the exponential distribution, in seconds.
 double horizonOf(const Demand& demand, const UtilityRule& rule) {

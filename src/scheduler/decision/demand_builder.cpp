@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "scheduler/constants.h"
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/state/change_cost.h"
 #include "scheduler/state/remaining.h"
@@ -11,10 +12,6 @@
 
 namespace slaq::scheduler {
 namespace {
-
-// A forecast reaches past the last sample by this number of epochs at most, or by the largest usual age of a
-// newest sample if that is longer.
-constexpr double kExtrapolatedEpochs = 3;
 
 // A change smaller than this share of the loss is arithmetic noise.
 constexpr double kNoise = 1e-7;
@@ -31,9 +28,6 @@ double normalizerOf(const forecast::LossSeries& series) {
   const double normalizer = std::max(change, noiseOf(series));
   return normalizer > 0 ? normalizer : 1.0;
 }
-
-// A change has to pay for its pause within this multiple of the pause.
-constexpr double kPausesToPayIn = 6;
 
 void setCostOfChange(Demand& demand, const JobHistory& history, const WorkersSpec& workers,
                      const ResizePrice& price) {
@@ -81,10 +75,6 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   demand.final = history.losses.model->finalToDecideBy(series.lastIteration().value());
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }
-
-// The longer a start takes, the less is known of its end: at least this share of what was expected, and of
-// what it has used, is still to come.
-constexpr double kLeastLeftOfStart = 0.25;
 
 Seconds leftOfStart(Seconds expected, Seconds used) {
   return std::max(expected - used, kLeastLeftOfStart * std::max(expected, used));
@@ -168,13 +158,10 @@ void keepLastGrowth(Demand& demand, const JobHistory& history, Time now) {
   if (demand.runs() && isToPay) raiseMin(demand, demand.kept(), BoundBy::LastGrowth);
 }
 
-// At this level, by a trusted forecast, a job has no use for more than its minimum. So a newcomer whose
-// forecast is not tested yet may have more than its trusted share beside it.
-constexpr double kNearlyDoneLevel = 0.01;
-
+// A job that is nearly done has no use for more than its minimum. So a newcomer whose forecast is not tested
+// yet may have more than its trusted share beside it.
 bool isNearlyDone(const Demand& demand, const JobHistory& history) {
-  return !demand.remaining && ownModel(history) &&
-         demand.level(demand.min, 0) < kNearlyDoneLevel * demand.weight;
+  return !demand.remaining && ownModel(history) && demand.level(demand.min, 0) < kDoneLevel * demand.weight;
 }
 
 }  // namespace
@@ -215,7 +202,7 @@ Trust trustIn(const Demand& demand, const AdmittedJob& admitted, const DecisionC
   if (admitted.plan.phase != Phase::Quality) return {};
   const JobHistory& history = *context.snapshot.jobs[admitted.job].history;
   const Settings& settings = context.settings;
-  const double share = settings.policy->trustedShare(forecastQualityOf(history), settings.price);
+  const double share = settings.policy->trustedShare(backTestErrorOf(history));
   return {share, share == 1 && isNearlyDone(demand, history)};
 }
 

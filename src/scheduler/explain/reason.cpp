@@ -1,6 +1,8 @@
 #include "scheduler/explain/reason.h"
 
 #include "base/figures.h"
+#include "forecast/constants.h"
+#include "scheduler/constants.h"
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/state/resize_watch.h"
 
@@ -28,7 +30,7 @@ std::string byPolicy(const DecidedJob& decided) {
        .place = *decided.place,
        .leastUnits = decided.sizes.min,
        .mostUnits = decided.sizes.max,
-       .forecast = forecastQualityOf(history),
+       .backTestError = backTestErrorOf(history),
        .cpuOfUnit = decided.demand.inPlace ? kCpuQuantum : Cores(),
        .isOneProcess = decided.job.view->job.spec.workers.max == Workers(1)});
 }

@@ -3,20 +3,12 @@
 #include <algorithm>
 
 #include "job/validate.h"
+#include "scheduler/constants.h"
 #include "scheduler/lifecycle/stop.h"
 #include "scheduler/state/resize_watch.h"
 
 namespace slaq::scheduler {
 namespace {
-
-// An adopted job keeps its workers for this time, or until its loss is known again.
-constexpr Seconds kAdoption{30};
-
-// Before the interval of a job's samples is known, it may be as long as Prometheus's default scrape interval.
-constexpr Seconds kLongestScrapeInterval{60};
-
-// A job whose loss cannot be read, although other jobs' losses can, keeps its workers for this time.
-constexpr Seconds kLongestUnread{300};
 
 // True if a job without any loss should have shown one by now: its workers have run for long enough, or do
 // not start. REQUIRES: it has shown none.
@@ -41,9 +33,6 @@ JobPlan over(JobPlan plan, JobState state, std::string endReason, std::string re
   plan.endReason = std::move(endReason);
   return inactive(std::move(plan), state, std::move(reason));
 }
-
-// A program that failed as often as this, in the same way and without an iteration, fails again.
-constexpr int kAlikeFailures = 2;
 
 std::string nameOfChief(const JobSpec& spec) {
   if (spec.driver) return "the driver";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
 namespace {
 

@@ -12,11 +12,6 @@ inline constexpr const char* kTrainingOverText = "the training is over";  // the
 inline constexpr const char* kTrainingFailed = "TrainingFailed";
 inline constexpr const char* kUserError = "UserError";  // the program can't work as it is
 
-// A forecast of the total reduction counts once the job has shown this number of losses, and this number of
-// forecasts in a row agreed.
-inline constexpr std::size_t kFewestForStop = 20;
-inline constexpr int kAgreeingForStop = 3;
-
 struct EarlyStop {
   std::string reason;                   // LossReduced, NoImprovement, MaxIterations, DeadlineReached
   std::string message;                  // with the figures

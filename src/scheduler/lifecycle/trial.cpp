@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "scheduler/allocation/demand.h"
+#include "scheduler/constants.h"
 #include "scheduler/state/change_cost.h"
 #include "scheduler/state/sizes.h"
 
 namespace slaq::scheduler {
 namespace {
-
-constexpr double kIterations = 4;
-constexpr double kMostOfItsTime = 0.05;
 
 Time lastChange(const JobHistory& history) {
   Time last = std::max(history.pods.known, history.losses.begun);
@@ -24,7 +22,8 @@ Time lastChange(const JobHistory& history) {
 // twice as well.
 Seconds durationOf(const JobHistory& history, Cores held) {
   const double cores = inCores(held);
-  return Seconds(2 * kIterations / history.runtime.speed()->at(cores)) + 2 * history.runtime.settling(cores);
+  return Seconds(2 * kTrialIterations / history.runtime.speed()->at(cores)) +
+         2 * history.runtime.settling(cores);
 }
 
 // A job that had more workers before, and gave them to others, is to get those back first.

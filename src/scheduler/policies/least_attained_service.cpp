@@ -3,12 +3,10 @@
 #include <limits>
 
 #include "scheduler/allocation/greedy.h"
+#include "scheduler/constants.h"
 
 namespace slaq::scheduler {
 namespace {
-
-// A smaller difference in service, as a share, does not count.
-constexpr double kServiceMargin = 0.1;
 
 double serviceOf(const Demand& demand) { return demand.attained / demand.weight; }
 
@@ -26,7 +24,7 @@ std::vector<bool> growthsThatPay(std::span<const Demand> demands, const Allocati
   }
   std::vector<bool> pays(demands.size());
   for (std::size_t i = 0; i < demands.size(); ++i) {
-    pays[i] = wanted[i] > demands[i].held && (1 + kServiceMargin) * serviceOf(demands[i]) < leastOfGivers;
+    pays[i] = wanted[i] > demands[i].held && (1 + kChangeMargin) * serviceOf(demands[i]) < leastOfGivers;
   }
   return pays;
 }

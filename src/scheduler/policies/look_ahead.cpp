@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
+#include "forecast/constants.h"
+#include "scheduler/constants.h"
 #include "scheduler/policy/gain_reason.h"
 
 namespace slaq::scheduler {
 namespace {
-
-constexpr double kDoubtfulError = 0.1;
-constexpr double kDoubtfulShare = 0.5;
-constexpr double kUntestedShare = 0.6;
-constexpr double kGuessedShare = 0.3;
-constexpr std::size_t kGuessLosses = 2;
 
 UtilityRule ruleFor(const AllocationProblem& problem) {
   UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
@@ -28,8 +24,8 @@ UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
   return {.horizon = horizonOf(price, epoch).count(),
           .horizonInPlace = horizonInPlaceOf(price, epoch).count(),
           .moments = 3,
-          .keepingBonus = 0.1,
-          .leastChangeInPlace = 0.1};
+          .keepingBonus = kChangeMargin,
+          .leastChangeInPlace = kLeastChangeInPlace};
 }
 
 Division LookAhead::divide(const AllocationProblem& problem) const {
@@ -46,11 +42,8 @@ std::string LookAhead::explain(const ExplainedJob& job) const {
   return explainByGain(job, {.whyNotGrown = {}, .isKept = wouldGiveUnits(job, gain)});
 }
 
-double LookAhead::trustedShare(const ForecastQuality& quality, const ResizePrice& price) const {
-  if (quality.backTestError) return *quality.backTestError > kDoubtfulError ? kDoubtfulShare : 1;
-  if (!isFree(price)) return kDoubtfulShare;
-  // With fewer losses only the population forecasts, and it is right on average.
-  return quality.losses == kGuessLosses ? kGuessedShare : kUntestedShare;
+double LookAhead::trustedShare(std::optional<double> backTestError) const {
+  return backTestError && *backTestError <= forecast::kDoubtfulError ? 1 : kDoubtfulShare;
 }
 
 }  // namespace slaq::scheduler

@@ -20,10 +20,8 @@ class LookAhead : public Policy {
   bool decidesForNewcomers() const override { return true; }
 
   // A forecast may move half of the cores if its back-test missed by more than a tenth of the range, or if it
-  // had no back-test yet. Where the next epoch can take the cores back for free, a forecast without a
-  // back-test may move six tenths, because cores buy most at the beginning. There it may move three tenths
-  // after two losses: the further course is a guess until the third loss.
-  double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
+  // had no back-test yet.
+  double trustedShare(std::optional<double> backTestError) const override;
 
  protected:
   // The demand with its gains in the policy's own unit, as `divide` uses it.

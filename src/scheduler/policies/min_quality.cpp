@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "scheduler/allocation/greedy.h"
+#include "scheduler/constants.h"
 
 namespace slaq::scheduler {
 namespace {
 
 // A smaller change of level does not count.
 constexpr double kSameLevel = 1e-6;
-
-// The worst job must be worse by this share than the others are afterwards.
-constexpr double kLevelMargin = 0.1;
 
 double levelAfterHorizon(const Demand& demand, std::int32_t units, const ResizePrice& price) {
   return demand.level(units, std::max(0.0, price.horizon.count() - pauseOf(demand, units, price)));
@@ -39,7 +37,7 @@ std::vector<bool> growthsThatHelpTheWorst(std::span<const Demand> demands, const
     if (wanted[i] <= demands[i].held) continue;
     const double now = levelAfterHorizon(demands[i], demands[i].held, price);
     const double then = levelAfterHorizon(demands[i], wanted[i], price);
-    pays[i] = then < now - kSameLevel && now > (1 + kLevelMargin) * worstGiver;
+    pays[i] = then < now - kSameLevel && now > (1 + kChangeMargin) * worstGiver;
   }
   return pays;
 }

@@ -2,6 +2,6 @@
 
 namespace slaq::scheduler {
 
-double Oracle::trustedShare(const ForecastQuality&, const ResizePrice&) const { return 1; }
+double Oracle::trustedShare(std::optional<double>) const { return 1; }
 
 }  // namespace slaq::scheduler

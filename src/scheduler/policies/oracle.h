@@ -10,7 +10,7 @@ class Oracle : public LookAhead {
  public:
   std::string_view name() const override { return "Oracle"; }
   bool needsKnownFuture() const override { return true; }
-  double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
+  double trustedShare(std::optional<double> backTestError) const override;
 };
 
 }  // namespace slaq::scheduler

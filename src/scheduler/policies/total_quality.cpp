@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "scheduler/allocation/greedy.h"
+#include "scheduler/constants.h"
 #include "scheduler/policy/gain_reason.h"
 
 namespace slaq::scheduler {
 namespace {
-
-// A change in place has no pause that it must make up for. It must gain this share more instead, because
-// forecasts are too inexact for a smaller difference to mean anything.
-constexpr double kGainMargin = 0.1;
 
 // The cost of a core: the loss of the shrinking jobs over the horizon, for each core that goes to other jobs.
 double costOfCore(std::span<const Demand> demands, const Allocation& wanted, const ResizePrice& price) {
@@ -64,7 +61,8 @@ std::vector<bool> growthsThatGain(std::span<const Demand> demands, const Allocat
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const Demand& demand = demands[i];
     if (wanted[i] <= demand.held) continue;
-    const double margin = demand.inPlace ? 1 + kGainMargin : 1;
+    // A change in place has no pause that it must make up for. It must gain a margin more instead.
+    const double margin = demand.inPlace ? 1 + kChangeMargin : 1;
     const Cores more = demand.perUnit * (wanted[i] - demand.held);
     pays[i] = gainOfChange(demand, wanted[i], price) > margin * cost * inCores(more);
   }

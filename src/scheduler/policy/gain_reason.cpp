@@ -99,10 +99,9 @@ std::string lastGain(const ExplainedJob& job, std::int32_t count) {
   return count == 1 ? "its last worker gains " : "its last " + std::to_string(count) + " workers gain ";
 }
 
-std::string whyDoubted(const ForecastQuality& forecast) {
-  if (!forecast.backTestError) return "no more before its forecast was tested";
-  return "no more while its forecasts miss by " + toDecimal(100 * *forecast.backTestError, 2) +
-         "% of what it fell";
+std::string whyDoubted(std::optional<double> backTestError) {
+  if (!backTestError) return "no more before its forecast was tested";
+  return "no more while its forecasts miss by " + toDecimal(100 * *backTestError, 2) + "% of what it fell";
 }
 
 // The reason why a growth that would gain more than the price is not made.
@@ -122,7 +121,7 @@ bool isFasterWithNext(const ExplainedJob& job) {
 
 std::string whyNoMore(const ExplainedJob& job, const AppliedRules& rules) {
   if (unitsOf(job) >= job.mostUnits) return "all that it may have";
-  if (isDoubted(job)) return whyDoubted(job.forecast);
+  if (isDoubted(job)) return whyDoubted(job.backTestError);
   const MarginalGains& gains = gainsOf(job);
   if (!gains.next) return "more cannot be had at the moment";
   if (*gains.next <= 0) {
@@ -151,7 +150,7 @@ std::string whyGrown(const ExplainedJob& job) {
 }
 
 std::string whyShrunk(const ExplainedJob& job) {
-  if (isDoubted(job)) return whyDoubted(job.forecast);
+  if (isDoubted(job)) return whyDoubted(job.backTestError);
   const MarginalGains& gains = gainsOf(job);
   if (!gains.change || *gains.change > gains.price) return "more does not fit";
   const std::int32_t given = demandOf(job).held - unitsOf(job);

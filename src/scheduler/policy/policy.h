@@ -31,12 +31,6 @@ struct Division {
   double worstLevel = 0;  // the largest of all jobs, where the policy goes by levels
 };
 
-// The known quality of one forecast.
-struct ForecastQuality {
-  std::optional<double> backTestError;  // as a share of the range of the losses seen
-  std::size_t losses = 0;               // seen so far
-};
-
 // One job of a finished division, to be explained.
 struct ExplainedJob {
   const AllocationProblem& problem;
@@ -45,7 +39,7 @@ struct ExplainedJob {
   std::size_t place;            // the demand's place in the problem
   std::int32_t leastUnits = 0;  // allowed by its owner, whatever bounds the demand at the moment
   std::int32_t mostUnits = 0;
-  ForecastQuality forecast = {};
+  std::optional<double> backTestError = {};  // of the forecast, as a share of the range of the losses seen
   Cores cpuOfUnit = {};       // the CPU of a unit for each worker, where the job scales by CPU; else 0
   bool isOneProcess = false;  // it never has more than one worker
 };
@@ -82,8 +76,9 @@ class Policy {
   // True if the results of other jobs stand in for a job until it has shown its losses and its speed.
   virtual bool decidesForNewcomers() const { return false; }
 
-  // The share of all cores that a forecast of this quality may move, as long as other jobs can use the rest.
-  virtual double trustedShare(const ForecastQuality&, const ResizePrice&) const { return 1; }
+  // The share of all cores that a forecast may move, as long as other jobs can use the rest. `backTestError`
+  // is a share of the range of the losses seen, and empty before the first back-test.
+  virtual double trustedShare(std::optional<double> /*backTestError*/) const { return 1; }
 
   // True if the policy needs the true curves of jobs, which only a simulation knows. Such a policy cannot run
   // a cluster.

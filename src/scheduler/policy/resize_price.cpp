@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "scheduler/allocation/fair_share.h"
+#include "scheduler/constants.h"
 
 namespace slaq::scheduler {
 namespace {
 
 // A growth that does not pay is barred, and its cores are divided again. A few rounds settle nearly all.
 constexpr int kRounds = 4;
-
-// A change in place by a smaller share of what the job has is not made.
-constexpr double kLeastChangeInPlace = 0.1;
 
 Cores coresBetween(const Demand& demand, std::int32_t from, std::int32_t to) {
   return demand.perUnit * (to - from);

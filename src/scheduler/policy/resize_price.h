@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "scheduler/allocation/demand.h"
+#include "scheduler/constants.h"
 
 namespace slaq::scheduler {
 
@@ -33,8 +34,6 @@ inline Seconds horizonInPlaceOf(const ResizePrice& price, Seconds epoch) {
   return std::max(epoch, price.horizonInPlace.value_or(price.horizon));
 }
 
-// Jobs that did not change for a while are expected to stay unchanged for the same time again, at most this.
-inline constexpr Seconds kLongestCalm{600};
 inline Seconds expectedCalm(Seconds calm) { return std::min(calm, kLongestCalm); }
 
 // The seconds for which the job stands still if it changes from its size to `units` units.

@@ -2,22 +2,18 @@
 
 #include <algorithm>
 
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
-namespace {
-
-// A slow growth longer ago than this says nothing about now.
-constexpr Seconds kOfLate{120};
-
-}  // namespace
 
 void GrowthTimes::add(Seconds took, Time now) {
-  if (now - last_ > kOfLate) newest_ = {};
+  if (now - last_ > kSlowGrowthsCountFor) newest_ = {};
   newest_.add(took);
   last_ = now;
 }
 
 Seconds GrowthTimes::timeout(Time now) const {
-  const auto typical = now - last_ > kOfLate ? std::nullopt : newest_.median();
+  const auto typical = now - last_ > kSlowGrowthsCountFor ? std::nullopt : newest_.median();
   return std::clamp(2 * typical.value_or(Seconds(0)), kShortestResizeTimeout, kLongestResizeTimeout);
 }
 

@@ -8,10 +8,6 @@
 
 namespace slaq::scheduler {
 
-// The shortest and the longest time that a growth is given.
-inline constexpr Seconds kShortestResizeTimeout{30};
-inline constexpr Seconds kLongestResizeTimeout{300};
-
 class GrowthTimes {
  public:
   // A growth arrived `took` seconds after it was asked for.

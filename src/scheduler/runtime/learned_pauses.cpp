@@ -3,24 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
-namespace {
-
-// The first new iterations after a change say little, because each ends unseen between two samples. So there
-// must be kFewestAdvances samples with new iterations, unless an iteration takes longer than kWellSeen times
-// the time between two samples.
-constexpr int kFewestAdvances = 3;
-constexpr double kWellSeen = 10;
-// The position within an iteration is a guess, so a single pause may come out too short, even below 0, or too
-// long.
-constexpr Seconds kLongest{3600};
-// An iteration shorter than this can lose no work worth counting.
-constexpr Seconds kShortIteration{5};
-// If the change cost less than this part of the begun work of an iteration, the program did not begin the
-// iteration again.
-constexpr double kBegunAnew = 0.5;
-
-}  // namespace
 
 void LearnedPauses::resized(Time time, Iterations position, double speed, Cores cores, bool grew,
                             Seconds lost) {
@@ -82,7 +67,7 @@ LearnedPauses::Cost LearnedPauses::costOfGoingOn(const Change& change, const Out
   const double begun = change.position - std::floor(change.position);
   const double done = outcome.position - change.position + std::min(change.expectedLost, begun);
   const Seconds pause = outcome.took - Seconds(done / outcome.speed);
-  Cost cost{.grew = change.grew, .pause = std::clamp(pause, -kLongest, kLongest)};
+  Cost cost{.grew = change.grew, .pause = std::clamp(pause, -kLongestPause, kLongestPause)};
   const Seconds known = (change.grew ? grow() : shrink()).value_or(Seconds(0));
   const Seconds atStake(begun / change.speed);
   if (Seconds(1 / change.speed) < kShortIteration) {
@@ -101,8 +86,8 @@ LearnedPauses::Cost LearnedPauses::costOfStepBack(const Change& change, const Ou
   const double from = std::clamp(by, *change.resumed, *change.resumed + 1);
   const Seconds pause = outcome.took - Seconds((outcome.position - from) / outcome.speed);
   Cost cost{.grew = change.grew};
-  if (from != by) cost.pause = std::clamp(pause, -kLongest, kLongest);
-  cost.lost = std::clamp(Seconds((change.position - from) / change.speed), Seconds(0), kLongest);
+  if (from != by) cost.pause = std::clamp(pause, -kLongestPause, kLongestPause);
+  cost.lost = std::clamp(Seconds((change.position - from) / change.speed), Seconds(0), kLongestPause);
   return cost;
 }
 

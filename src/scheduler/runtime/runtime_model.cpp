@@ -5,48 +5,15 @@
 #include <limits>
 #include <map>
 
+#include "forecast/constants.h"
 #include "forecast/speed/speed_estimate.h"
+#include "scheduler/constants.h"
 
 namespace slaq::scheduler {
 namespace {
 
-// A stay at one size is preferred if it spans this number of iterations. Then the unseen exact ends of its
-// first and last iteration, each between two samples, do not matter much.
-constexpr double kSteadySpan = 4;
-
-// An iteration that is late counts as done up to this part of it.
-constexpr double kAboutToEnd = 0.95;
-
-// The beginning of the first iteration counts as known if it may be off by no more than this part of it.
-constexpr double kCertainBeginning = 0.15;
-
-// Iterations at several sizes are used only if they have this weight at least.
-constexpr double kLeastMixtureWeight = 1;
-
-// They are not used either if more than this part of the time may have been pauses, which are not known well.
-constexpr double kMostPaused = 0.2;
-
-// A size that did a smaller part of an iteration is ignored.
-constexpr double kLeastShare = 0.2;
-
-// Iterations that begin this soon after a change, and take this multiple of the expected time, stood still
-// meanwhile.
-constexpr Seconds kLatestStandstill{60};
-constexpr double kStandstill = 4;
-
-// A job is not expected to be faster with more than this multiple of the largest size tried.
-constexpr double kReach = 2;
-
 // A smaller difference between sizes is rounding.
 constexpr double kSameSize = 1e-6;
-
-// A disturbance of a program lasts about this long. Iterations within it are disturbed alike, and count as
-// one.
-constexpr Seconds kDisturbance{1};
-
-// After a change, connections are made and data is handed out, which slows iterations down. If more than this
-// number of iterations fit into the time after a change (kSettling), that time is left out.
-constexpr double kEnoughLater = 200;
 
 // The number of iterations that count as separate measurements, if all of them took `time` together.
 double countOf(double iterations, Seconds time) { return std::min(iterations, time / kDisturbance); }
@@ -128,7 +95,7 @@ void RuntimeModel::advance(Time time, double iteration) {
 // or slower than expected, by one factor.
 void RuntimeModel::measureSizes(const End& before, const End& after, Seconds sampled) {
   for (const auto& [size, share] : sharesOf(before, after)) {
-    if (share > kLeastShare) tried_ = std::max(tried_, size);
+    if (share > kLeastShareOfIteration) tried_ = std::max(tried_, size);
   }
   if (after.time < newest().since + settling(newest().cores)) {
     stayedSince_.reset();
@@ -190,7 +157,8 @@ void RuntimeModel::measureMixture(const End& before, const End& after) {
     return;
   const double factor = work / iterations;
   for (const auto& [size, share] : sharesOf(before, after)) {
-    if (share > kLeastShare) measured_.add(size, share * factor / curve.at(size), share, share * weight);
+    if (share > kLeastShareOfIteration)
+      measured_.add(size, share * factor / curve.at(size), share, share * weight);
   }
 }
 

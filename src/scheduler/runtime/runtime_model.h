@@ -73,7 +73,6 @@ class RuntimeModel {
     double error = 0.5;  // the part of an iteration by which the time may be off
   };
   static constexpr std::size_t kWindow = 16;
-  static constexpr Seconds kSettling{10};
 
   const End& end(std::size_t n) const { return ends_[n % kWindow]; }
   const Stretch& newest() const { return stretches_.newest(); }

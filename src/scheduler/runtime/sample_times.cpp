@@ -1,12 +1,8 @@
 #include "scheduler/runtime/sample_times.h"
 
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
-namespace {
-
-// Two scrapes in a row may fail.
-constexpr double kSpacings = 3;
-
-}  // namespace
 
 void SampleTimes::addDelay(Seconds delay) {
   if (delay_.count() == 0) delay_.add(delay);  // so that one is enough for a median

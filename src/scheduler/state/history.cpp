@@ -4,15 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "forecast/constants.h"
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
 namespace {
-
-// Forecasts of the final loss agree if they differ by no more than this share of the range.
-constexpr double kAgreementRange = 0.05;
-
-// A job updates the predictor from these iterations on, for all jobs and for its kind.
-constexpr Iterations kFirstPredictorUpdate{16};
-constexpr Iterations kFirstKindUpdate{1};
 
 // A counter beyond the range in which a double counts one by one is no valid counter.
 constexpr Iterations kMostIterations{9007199254740992};
@@ -39,7 +35,7 @@ void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
   const bool forAll =
       ownModel(history) && last >= std::max(kFirstPredictorUpdate, history.shared.curveToAll * 2);
   const bool forKind =
-      !history.kind.empty() && last >= std::max(kFirstKindUpdate, history.shared.curveToKind * 2);
+      !history.kind.empty() && last >= Iterations(1) && last >= history.shared.curveToKind * 2;
   if (!forAll && !forKind) return;
   if (forAll) history.shared.curveToAll = last;
   history.shared.curveToKind = last;
@@ -167,9 +163,8 @@ bool isStarting(const JobHistory& history) {
   return history.pods.startingSince && history.losses.series.empty();
 }
 
-ForecastQuality forecastQualityOf(const JobHistory& history) {
-  return {history.losses.model ? history.losses.model->backTestError : std::nullopt,
-          history.losses.series.size()};
+std::optional<double> backTestErrorOf(const JobHistory& history) {
+  return history.losses.model ? history.losses.model->backTestError : std::nullopt;
 }
 
 std::optional<double> reducedPercent(const JobHistory& history) {

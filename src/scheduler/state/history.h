@@ -7,6 +7,7 @@
 
 #include "forecast/predictors/predictor.h"
 #include "job/view.h"
+#include "scheduler/constants.h"
 #include "scheduler/policy/policy.h"
 #include "scheduler/runtime/growth_times.h"
 #include "scheduler/runtime/learned_pauses.h"
@@ -21,9 +22,6 @@
 
 namespace slaq::scheduler {
 
-// The time after which slaq stops waiting for a growth with a known obstacle.
-inline constexpr Seconds kObstacleTimeout{10};
-
 // A growth or a start that never arrived and was given back. Before the next try to have more than `size`
 // there is a pause, which gets longer each time.
 struct GivenBack {
@@ -31,8 +29,6 @@ struct GivenBack {
   Time until;
   Seconds pause{30};
   std::string why;  // a sentence
-
-  static constexpr Seconds kLongestPause{300};
 
   bool operator==(const GivenBack&) const = default;
 };
@@ -207,8 +203,8 @@ bool isStarting(const JobHistory& history);
 // empty where nothing is known.
 std::optional<Seconds> oldestSample(const JobHistory& history);
 
-// The quality of the job's forecast, for policies.
-ForecastQuality forecastQualityOf(const JobHistory& history);
+// The error of the back-test of the job's forecast, as a share of the range of its losses. Empty without one.
+std::optional<double> backTestErrorOf(const JobHistory& history);
 
 // The part of the predicted total that the loss has fallen, in percent. Empty without a forecast, and where
 // the loss has not fallen.

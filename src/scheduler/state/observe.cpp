@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "scheduler/constants.h"
 #include "scheduler/state/change_cost.h"
 #include "scheduler/state/resize_watch.h"
 
@@ -72,9 +73,6 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
   if (view.workers.cpu && view.workers.cpu->used)
     noteCpuUse(history, {history.pods.observed, *view.workers.cpu->used});
 }
-
-// Failures that are further apart do not come from how the program starts.
-constexpr Seconds kLongestStart{600};
 
 // Several failures may come between two looks, and only the last one tells how it ended. If it is like the
 // failure before them, all of them count as alike.

@@ -3,14 +3,14 @@
 #include <chrono>
 #include <cmath>
 
+#include "forecast/constants.h"
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
 namespace {
 
 constexpr std::size_t kMostLosses = 24;
 constexpr std::size_t kMostSpeeds = 12;
-
-// The weight of a restored speed, in iterations: enough to decide by, until the job is measured again.
-constexpr double kRestoredWeight = 10;
 
 // At most `most` of the items, evenly spread, with the first and the last one.
 template <class Item>

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
 namespace {
-
-// The shortest remaining part, in iterations: no end is known more exactly.
-constexpr double kLeastRemaining = 0.1;
 
 std::optional<double> aheadToLevel(const LossHistory& losses, double iteration, double level) {
   const double first = losses.series.empty() ? 1 : losses.series.first().value();

@@ -5,9 +5,6 @@
 
 namespace slaq::scheduler {
 
-// The training counts as nearly done at this level.
-inline constexpr double kDoneLevel = 0.01;
-
 // The iterations from `iteration` until the training is likely to end. The end comes by the rules of
 // spec.stop or at the usual length of the job's kind, whichever is first. Where neither is known, it comes
 // when the forecast is down to kDoneLevel. Empty where that is not in sight. Above 0. REQUIRES: a forecast.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/figures.h"
+#include "scheduler/constants.h"
 
 namespace slaq::scheduler {
 namespace {
@@ -80,7 +81,7 @@ std::string whyMissing(const WorkersView& workers, const std::optional<std::stri
 }
 
 void giveBack(std::optional<GivenBack>& known, const Size& arrived, std::string why, Time now) {
-  const Seconds pause = known ? std::min(2 * known->pause, GivenBack::kLongestPause) : GivenBack().pause;
+  const Seconds pause = known ? std::min(2 * known->pause, kLongestHold) : GivenBack().pause;
   known = GivenBack{arrived, now + pause, pause, std::move(why)};
 }
 
@@ -101,7 +102,7 @@ void watchGrowth(ResizeHistory& resizes, const JobView& view, Time now) {
   if (!runs(workers)) known.reset();
   if (!runs(workers)) return;
   if (!resizes.since) {
-    const bool outlived = known && now - known->until > GivenBack::kLongestPause;
+    const bool outlived = known && now - known->until > kLongestHold;
     if (known && (outlived || isBeyond(resizes.asked, known->size))) known.reset();
     return;
   }
@@ -143,8 +144,7 @@ void watchMinimum(ResizeHistory& resizes, const JobView& view, bool ranBefore, b
   const bool hasStarted = resizes.hadMinimum || areReady(view, wasAdopted ? Workers(1) : minimum);
   resizes.hadMinimum = runs(view.workers) && hasStarted;
   const auto& known = resizes.startGivenBack;
-  if (resizes.hadMinimum && known && now - known->until > GivenBack::kLongestPause)
-    resizes.startGivenBack.reset();
+  if (resizes.hadMinimum && known && now - known->until > kLongestHold) resizes.startGivenBack.reset();
   const auto& obstacle = view.driver.obstacle ? view.driver.obstacle : view.workers.obstacle;
   if (!runs(view.workers) || resizes.hadMinimum || !obstacle) {
     resizes.blockedSince.reset();

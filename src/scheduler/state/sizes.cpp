@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "scheduler/constants.h"
+
 namespace slaq::scheduler {
 namespace {
 

@@ -10,9 +10,6 @@
 
 namespace slaq::scheduler {
 
-// The step by which the cores of a worker change where a job scales by CPU.
-inline constexpr Cores kCpuQuantum{50};
-
 struct Size {
   Workers workers;
   std::optional<Cores> cpu;  // of each worker, where the job scales by CPU
