@@ -15,7 +15,7 @@ void takeIn(const JobObservation& job) {
   history.losses.problem = job.loss->problem;
   const auto before = history.losses.lastSample;
   if (!job.loss->samples.empty()) history.losses.notice = job.loss->notice;
-  if (job.loss->cpuUsed) noteCpuUse(history, *job.loss->cpuUsed);
+  if (job.loss->cpuUsed) history.pods.cpuReadings.add(*job.loss->cpuUsed);
   for (const auto& sample : job.loss->samples) {
     const auto initial = sample.initial ? std::optional(oriented(job.mode, *sample.initial)) : std::nullopt;
     learn(history, sample.time, sample.iteration, oriented(job.mode, sample.loss), initial,

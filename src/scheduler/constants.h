@@ -100,6 +100,10 @@ inline constexpr Seconds kLongestUnread{300};
 
 // Speeds ----------------------------------------------------------------------------------------------------
 
+// The use of CPU by a job is a mean over at least this time. Decisions may be a tenth of a second apart, and
+// the use between two of them says little.
+inline constexpr Seconds kCpuUsePeriod{1};
+
 // A job is not expected to be faster with more than this multiple of the largest size that was tried.
 inline constexpr double kReach = 2;
 

@@ -89,7 +89,7 @@ double startLeftAfter(double used) {
   JobHistory history;
   observe(history, view, snapshot.now);
   history.expected.start = Seconds(2);
-  history.pods.cpuUsed = CpuUse{.time = snapshot.now, .used = Seconds(used)};
+  history.pods.cpuReadings.add({.time = snapshot.now, .used = Seconds(used)});
   snapshot.jobs.push_back({&view, &history});
   const Settings settings;
   return admittedJobs(contextOf(snapshot, settings), {0}, {JobPlan()}).demands[0].startWork;

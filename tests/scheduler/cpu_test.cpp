@@ -187,7 +187,7 @@ TEST(ScalingByCpu, CountsTheCpuThatWasUsedOnlyForTheSizeThatUsedIt) {
   runWith(view, 2, 500);
   const auto seeWithCounter = [&](int s, int counted, double used) {
     observe(history, view, at(s));
-    noteCpuUse(history, {at(counted), Seconds(used)});
+    history.pods.cpuReadings.add({at(counted), Seconds(used)});
     observe(history, view, at(s + 1));
     return history.pods.running;
   };
@@ -200,6 +200,45 @@ TEST(ScalingByCpu, CountsTheCpuThatWasUsedOnlyForTheSizeThatUsedIt) {
   EXPECT_EQ(seeWithCounter(42, 40, 90), Cores(1500));
   EXPECT_EQ(seeWithCounter(52, 50, 100), Cores(1000));
   EXPECT_EQ(seeWithCounter(62, 60, 5), Cores(500)) << "a pod was replaced";
+}
+
+// Decisions may be an eighth of a second apart, and a process waits at times and then uses two cores.
+TEST(ScalingByCpu, MeasuresTheUseOfCpuOverASecond) {
+  JobHistory history;
+  auto view = byCpu("a");
+  runWith(view, 1, 250);
+  double used = 0;
+  for (int eighth = 0; eighth <= 32; ++eighth) {
+    view.workers.cpu->used = Seconds(used += eighth % 2 ? 0.25 : 0);
+    observe(history, view, at(eighth / 8.0));
+    EXPECT_EQ(history.pods.running, Cores(eighth < 8 ? 250 : 1000)) << eighth;
+  }
+}
+
+TEST(CpuReadings, TellTheCpuTimeBetweenTheReadingsAroundAMoment) {
+  CpuReadings readings;
+  EXPECT_EQ(readings.usedAt(at(0)), std::nullopt);
+  readings.add({at(10), Seconds(0)});
+  readings.add({at(30), Seconds(10)});
+  readings.add({at(20), Seconds(9)});  // late
+  EXPECT_EQ(readings.usedAt(at(9)), std::nullopt);
+  EXPECT_EQ(readings.usedAt(at(10)), Seconds(0));
+  EXPECT_EQ(readings.usedAt(at(20)), Seconds(5));
+  EXPECT_EQ(readings.usedAt(at(30)), Seconds(10));
+  EXPECT_EQ(readings.usedAt(at(31)), std::nullopt);
+  readings.add({at(40), Seconds(4)});  // a pod was replaced
+  EXPECT_EQ(readings.usedAt(at(35)), std::nullopt);
+  EXPECT_EQ(readings.used(), Seconds(4));
+}
+
+TEST(CpuReadings, MeasureTheCoresFromAReadingThatIsOldEnough) {
+  CpuReadings readings;
+  readings.add({at(0), Seconds(0)});
+  readings.add({at(3), Seconds(3)});
+  EXPECT_EQ(readings.coresSince(at(0)), Cores(1000));
+  readings.add({at(3.125), Seconds(3.75)});
+  EXPECT_EQ(readings.coresSince(at(0)), Cores(1200));
+  EXPECT_EQ(readings.coresSince(at(3)), std::nullopt);
 }
 
 // Two jobs whose first loss is seen when they have used three seconds of CPU tell a third what its start

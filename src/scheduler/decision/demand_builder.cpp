@@ -83,8 +83,7 @@ Seconds leftOfStart(Seconds expected, Seconds used) {
 // Sets the work before the first iteration of a job that reaches it sooner with more CPU.
 void setStart(Demand& demand, const JobHistory& history) {
   if (!demand.inPlace || !history.losses.series.empty() || !history.expected.start) return;
-  const Seconds used = history.pods.cpuUsed ? history.pods.cpuUsed->used : Seconds(0);
-  demand.startWork = leftOfStart(*history.expected.start, used).count();
+  demand.startWork = leftOfStart(*history.expected.start, history.pods.cpuReadings.used()).count();
 }
 
 void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,

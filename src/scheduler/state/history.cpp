@@ -54,17 +54,13 @@ void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   speeds.update(history.kind, measured, history.runtime.unit(), isNew);
 }
 
-// Shares with other jobs the CPU time that this job had used when its first loss was seen. That moment lies
-// between two readings of the CPU time.
+// Shares with other jobs the CPU time that this job had used when its first loss was seen.
 void updateStarts(JobHistory& history, StartWork& starts) {
   if (history.losses.series.empty() || history.shared.start || history.pods.adopted) return;
-  const auto &before = history.pods.cpuUsedBefore, &now = history.pods.cpuUsed;
-  if (!before || !now || now->time < history.losses.begun) return;
+  const auto used = history.pods.cpuReadings.usedAt(history.losses.begun);
+  if (!used) return;
   history.shared.start = true;
-  if (now->used < before->used) return;
-  const double part =
-      std::clamp((history.losses.begun - before->time) / (now->time - before->time), 0.0, 1.0);
-  starts.add(history.kind, before->used + part * (now->used - before->used));
+  starts.add(history.kind, *used);
 }
 
 bool isCount(Iterations iteration) { return iteration >= Iterations(0) && iteration <= kMostIterations; }

@@ -9,12 +9,12 @@
 #include "job/view.h"
 #include "scheduler/constants.h"
 #include "scheduler/policy/policy.h"
+#include "scheduler/runtime/cpu_use.h"
 #include "scheduler/runtime/growth_times.h"
 #include "scheduler/runtime/learned_pauses.h"
 #include "scheduler/runtime/pause_population.h"
 #include "scheduler/runtime/runtime_model.h"
 #include "scheduler/runtime/sample_times.h"
-#include "scheduler/runtime/start_work.h"
 #include "scheduler/runtime/training_lengths.h"
 #include "scheduler/runtime/training_records.h"
 #include "scheduler/state/known_future.h"
@@ -99,19 +99,18 @@ struct ResizeHistory {
 
 // The pods of a job, as they were at the last look and before.
 struct PodHistory {
-  Time known;                           // since when this process has known the job
-  bool adopted = false;                 // it was running before this process knew it
-  bool hasRun = false;                  // a worker of it was ready since `known`
-  std::optional<Time> readySince;       // since when any of its workers has been ready
-  std::optional<Time> startingSince;    // when it was started, if none of its workers has been ready since
-  Time observed;                        // when its pods were last looked at
-  Cores inUse;                          // the cores that all its pods held then
-  double attained = 0;                  // core-seconds that its pods held so far, as far as this process saw
-  Cores running;                        // the cores that run its iterations now
-  Cores given;                          // the cores of all its workers
-  Time givenSince;                      // since when they have been as many
-  std::optional<CpuUse> cpuUsed;        // by all its workers, as last counted; where that is known
-  std::optional<CpuUse> cpuUsedBefore;  // the reading before `cpuUsed`
+  Time known;                         // since when this process has known the job
+  bool adopted = false;               // it was running before this process knew it
+  bool hasRun = false;                // a worker of it was ready since `known`
+  std::optional<Time> readySince;     // since when any of its workers has been ready
+  std::optional<Time> startingSince;  // when it was started, if none of its workers has been ready since
+  Time observed;                      // when its pods were last looked at
+  Cores inUse;                        // the cores that all its pods held then
+  double attained = 0;                // core-seconds that its pods held so far, as far as this process saw
+  Cores running;                      // the cores that run its iterations now
+  Cores given;                        // the cores of all its workers
+  Time givenSince;                    // since when they have been as many
+  CpuReadings cpuReadings;            // of all its workers, where it is known
 };
 
 // These values are expected of the job, because other jobs had them. Measurements of the job itself replace

@@ -1,7 +1,6 @@
 #include "scheduler/state/observe.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "scheduler/constants.h"
@@ -51,27 +50,27 @@ void watchStart(PodHistory& pods, const JobView& view, bool ranBefore, Time now)
     pods.startingSince.reset();
   } else if (!ranBefore && !pods.adopted) {
     pods.startingSince = now;
+    pods.cpuReadings.clear();
+    pods.cpuReadings.add({.time = now, .used = Seconds(0)});
   }
 }
 
 // The cores that its workers run with. A process that has a CPU weight but no limit also uses what others
 // leave. A process that uses less than its part would not be faster with more; then its part counts. The part
-// also counts until the use with it was measured.
+// also counts until the use with it was measured for kCpuUsePeriod.
 Cores coresRun(const PodHistory& pods) {
-  const auto &before = pods.cpuUsedBefore, &now = pods.cpuUsed;
-  const Cores given = pods.given;
-  if (!now || !before || before->time < pods.givenSince || now->used < before->used) return given;
-  const Cores cores(std::lround(1000 * (now->used - before->used) / (now->time - before->time)));
-  const std::int64_t quanta = (cores.value() + kCpuQuantum.value() / 2) / kCpuQuantum.value();
-  return std::max(given, Cores(quanta * kCpuQuantum.value()));
+  const auto cores = pods.cpuReadings.coresSince(pods.givenSince);
+  if (!cores) return pods.given;
+  const std::int64_t quanta = (cores->value() + kCpuQuantum.value() / 2) / kCpuQuantum.value();
+  return std::max(pods.given, Cores(quanta * kCpuQuantum.value()));
 }
 
 void noteGiven(JobHistory& history, const JobView& view, Time since) {
-  if (!view.workers.cpu) history.pods.cpuUsed = history.pods.cpuUsedBefore = std::nullopt;
+  if (!view.workers.cpu) history.pods.cpuReadings.clear();
   const Cores given = *history.resizes.settledCpu * view.workers.ready;
   if (std::exchange(history.pods.given, given) != given) history.pods.givenSince = since;
   if (view.workers.cpu && view.workers.cpu->used)
-    noteCpuUse(history, {history.pods.observed, *view.workers.cpu->used});
+    history.pods.cpuReadings.add({history.pods.observed, *view.workers.cpu->used});
 }
 
 // Several failures may come between two looks, and only the last one tells how it ended. If it is like the
@@ -95,11 +94,6 @@ void countService(PodHistory& pods, const JobView& view, Time now) {
 }
 
 }  // namespace
-
-void noteCpuUse(JobHistory& history, const CpuUse& use) {
-  if (history.pods.cpuUsed && use.time <= history.pods.cpuUsed->time) return;
-  history.pods.cpuUsedBefore = std::exchange(history.pods.cpuUsed, use);
-}
 
 void observe(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;

@@ -6,9 +6,6 @@
 
 namespace slaq::scheduler {
 
-// Notes the CPU time that the job's pods have used. A reading that is not newer than the last one is ignored.
-void noteCpuUse(JobHistory& history, const CpuUse& use);
-
 // Takes in the pods of the job as they are now.
 void observe(JobHistory& history, const JobView& view, Time now);
 
