@@ -32,6 +32,7 @@ constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
 constexpr int kTryAgain = 1;  // a shortage of the machine
 constexpr std::chrono::seconds kWalk{1};
+constexpr std::chrono::seconds kListenAgain{1};
 constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
 
 constexpr const char* kNothingFound =
@@ -45,6 +46,15 @@ constexpr const char* kNothingInMlflow =
     "another place than --from?";
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
+
+std::optional<int> portOf(const Options& options) {
+  if (options.port) return options.port;
+  const char* index = std::getenv("SLAQ_WORKER_INDEX");
+  if (index != nullptr && std::atoi(index) != 0) return std::nullopt;  // worker 0 reports for all workers
+  const char* text = std::getenv("SLAQ_METRICS_PORT");
+  const int port = text ? std::atoi(text) : 0;
+  return port > 0 ? std::optional(port) : std::nullopt;
+}
 
 // Finds the loss in a training's output or logs, and serves it.
 class Reporting {
@@ -61,6 +71,7 @@ class Reporting {
       announceMlflow(options.path);
     }
     if (options.pattern) pattern_.emplace(*options.pattern);
+    if (const auto port = portOf(options)) server_.emplace(*port);
   }
 
   // REQUIRES: the signals are blocked, so that the server's thread gets none; the program has not begun.
@@ -72,25 +83,36 @@ class Reporting {
     announce(statuses_->url(), statuses_->tokenFile());
   }
 
-  void serveBy(MetricsServer* server) { server_ = server; }
-
   Listener listener() {
     return {.output = [this](std::string_view bytes) { addOutput(output_, bytes); },
             .errors = [this](std::string_view bytes) { addOutput(errors_, bytes); },
             .idle = [this] { look(); }};
   }
 
+  // Tries at most once a second to listen, since another process may have the port for a moment. The training
+  // runs on meanwhile. REQUIRES: the signals are blocked, so that the server's thread gets none.
+  void listen() {
+    const auto now = std::chrono::steady_clock::now();
+    if (!server_ || server_->isListening() || now < listenAgain_) return;
+    listenAgain_ = now + kListenAgain;
+    const auto listening = server_->listen();
+    if (listening && hasToldPort_) say("the loss is served now");
+    if (!listening && !std::exchange(hasToldPort_, true))
+      say("the loss is not served yet: " + listening.error().message +
+          "; this is tried again every second, and the command runs on");
+  }
+
   // `hasFailed` is true if the program did not end in success. Its own last lines say why, so no hint
   // follows.
   void finish(bool hasFailed) {
     const auto readLine = [this](std::string_view line) { read(line); };
-    looked_ = {};
+    looked_ = listenAgain_ = {};
     look();
     output_.finish(readLine);
     errors_.finish(readLine);
     publish(reader_.settle());
     if (!isFound_ && !hasFailed) tell(whyNothing());
-    if (server_) server_->waitForReader(kLinger);
+    if (server_ && server_->isListening()) server_->waitForReader(kLinger);
   }
 
  private:
@@ -99,6 +121,7 @@ class Reporting {
   }
 
   void look() {
+    listen();
     const auto line = [this](std::string_view text) { read(text); };
     if (file_) file_->read([&](std::string_view bytes) { output_.add(bytes, line); });
     if (logs_ && isTimeForLogs())
@@ -164,7 +187,9 @@ class Reporting {
   }
 
   const Options& options_;
-  MetricsServer* server_ = nullptr;
+  std::optional<MetricsServer> server_;
+  std::chrono::steady_clock::time_point listenAgain_;  // not before this time
+  bool hasToldPort_ = false;                           // that it can't be listened on yet
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> record_{nullptr, std::fclose};
   OutputReader reader_;
   LineSplitter output_;
@@ -180,25 +205,6 @@ class Reporting {
   bool hasScalars_ = false;  // log files had a number, of whatever name
 };
 
-std::optional<int> portOf(const Options& options) {
-  if (options.port) return options.port;
-  const char* index = std::getenv("SLAQ_WORKER_INDEX");
-  if (index != nullptr && std::atoi(index) != 0) return std::nullopt;  // worker 0 reports for all workers
-  const char* text = std::getenv("SLAQ_METRICS_PORT");
-  const int port = text ? std::atoi(text) : 0;
-  return port > 0 ? std::optional(port) : std::nullopt;
-}
-
-// Returns null if the port can't be used: the training runs nevertheless.
-std::unique_ptr<MetricsServer> serverFor(const Options& options) {
-  const auto port = portOf(options);
-  if (!port) return nullptr;
-  auto server = MetricsServer::start(*port);
-  if (server) return std::move(*server);
-  say("the loss is not served: " + server.error().message + "; the command runs on");
-  return nullptr;
-}
-
 int run(const Options& options) {
   Reporting reporting(options);
   const sigset_t before = blockSignals();
@@ -209,8 +215,7 @@ int run(const Options& options) {
     const auto kind = program.error().kind;
     return kind == ErrorKind::NotFound ? kNotFound : kind == ErrorKind::Invalid ? kCannotRun : kTryAgain;
   }
-  const auto server = serverFor(options);
-  reporting.serveBy(server.get());
+  reporting.listen();
   const int status = relay(*program, reporting.listener());
   reporting.finish(status != 0);
   endLike(status);

@@ -16,13 +16,12 @@ std::string metricsPage(const std::optional<Report>& report) {
          toText(report->iteration) + "\n";
 }
 
-Result<std::unique_ptr<MetricsServer>> MetricsServer::start(int port) {
-  std::unique_ptr<MetricsServer> metrics(new MetricsServer());
-  auto server = serve::PageServer::start(port, {.page = [it = metrics.get()] { return it->page(); },
-                                                .sent = [it = metrics.get()] { it->noteSent(); }});
+Result<void> MetricsServer::listen() {
+  auto server =
+      serve::PageServer::start(port_, {.page = [this] { return page(); }, .sent = [this] { noteSent(); }});
   if (!server) return failure(server.error());
-  metrics->server_ = std::move(*server);
-  return metrics;
+  server_ = std::move(*server);
+  return {};
 }
 
 void MetricsServer::publish(const Report& report) {

@@ -20,8 +20,13 @@ std::string metricsPage(const std::optional<Report>& report);
 
 class MetricsServer {
  public:
-  // Listens on all addresses of IPv4 and IPv6. Transient if another process has the port.
-  static Result<std::unique_ptr<MetricsServer>> start(int port);
+  // Serves on this port once listen() has succeeded, also a report that was published before.
+  explicit MetricsServer(int port) : port_(port) {}
+
+  // Listens on all addresses of IPv4 and IPv6, and answers on a thread of its own. Transient if the port
+  // can't be listened on; the caller may try again. REQUIRES: !isListening(); one thread calls these two.
+  Result<void> listen();
+  bool isListening() const { return server_ != nullptr; }
 
   // Any thread may call these.
   void publish(const Report& report);
@@ -29,10 +34,10 @@ class MetricsServer {
   void waitForReader(std::chrono::milliseconds longest);
 
  private:
-  MetricsServer() = default;
   std::string page();
   void noteSent();
 
+  const int port_;
   std::mutex mutex_;
   std::condition_variable read_;
   std::optional<Report> newest_;

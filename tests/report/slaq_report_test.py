@@ -189,7 +189,21 @@ class Served(unittest.TestCase):
             taken.listen()
             done = run("echo", "loss 1", options=("--port", str(taken.getsockname()[1])))
         self.assertEqual((done.returncode, done.stdout), (0, b"loss 1\n"))
-        self.assertIn(b"the loss is not served: port", done.stderr)
+        self.assertIn(b"the loss is not served yet: port", done.stderr)
+
+    def test_a_port_that_becomes_free_is_used(self):
+        port = free_port()
+        with socket.socket() as taken:
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            taken.bind(("", port))
+            taken.listen()
+            # pylint: disable-next=consider-using-with
+            program = subprocess.Popen([REPORT, "--port", str(port), "--quiet", "--", "sh", "-c", self.SCRIPT],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            self.addCleanup(program.communicate)
+            self.addCleanup(program.terminate)
+            self.assertIn(b"the loss is not served yet: port", program.stderr.readline())
+        self.assertTrue(eventually(lambda: served(port) == (2, 0.25)))
 
 
 class CommandLine(unittest.TestCase):
