@@ -59,18 +59,20 @@ def file(flag, arguments, reads):
 
 
 class Bar:
-    """How much is done, on a terminal; elsewhere a line at the end."""
+    """How much is done: a bar on a terminal; elsewhere at most ten lines."""
 
     def __init__(self, what, total):
         self._what, self._total, self._done = what, total, 0
 
     def step(self):
+        tenths = 10 * self._done // self._total
         self._done += 1
         if sys.stderr.isatty():
             filled = 30 * self._done // self._total
-            print(f"\r{self._what} [{'#' * filled:.<30}] {self._done}/{self._total}", end="", file=sys.stderr)
-        if self._done == self._total:
-            print("" if sys.stderr.isatty() else f"{self._what}: {self._total} done", file=sys.stderr, flush=True)
+            end = "\n" if self._done == self._total else ""
+            print(f"\r{self._what} [{'#' * filled:.<30}] {self._done}/{self._total}", end=end, file=sys.stderr)
+        elif 10 * self._done // self._total > tenths:
+            print(f"{self._what}: {self._done} of {self._total} done", file=sys.stderr, flush=True)
 
 
 class Counter:
