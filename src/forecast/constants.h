@@ -32,7 +32,7 @@ inline constexpr std::size_t kFewestPairs = 3;
 // A back-test of a published curve needs this number of pairs, to hold some back. The ensemble tests itself.
 inline constexpr std::size_t kFewestForBackTest = 6;
 
-// The recent part through which a trend is drawn has at least this number of pairs, if there are as many.
+// A trend is drawn through the recent pairs: through this number of them at least, or all if there are fewer.
 inline constexpr std::size_t kFewestRecent = 8;
 
 // A forecast is doubtful if its back-test missed by more than this share of the range seen (no limit: +1%).
@@ -68,8 +68,8 @@ inline constexpr double kLeastError = 1e-3;
 inline constexpr double kLogarithmicShare = 2;
 inline constexpr double kMostLost = 0.9;
 
-// Zero counts as near while the lowest loss is less than this multiple of the range seen (without it, losses
-// with a constant added are forecast worse), and before there is this number of pairs.
+// Zero counts as near while the lowest loss is less than this multiple of the range seen, and before there is
+// this number of pairs. Without this, losses with a constant added are forecast worse.
 inline constexpr double kNearZero = 6;
 inline constexpr std::size_t kFewestPairsForDistance = 4;
 
@@ -139,8 +139,8 @@ inline constexpr double kLeastWeight = 0.2;
 inline constexpr double kWeightAfterAnother = 0.9;
 
 // Jobs scale alike if their times differ from each other by no more than this share, with this number of jobs
-// at least. Then a size that one of them tried counts as tried by all (never: nothing on the GPU workloads,
-// and +4 to +9% on recordings with arrivals of 15 s).
+// at least. Then a size that one job tried counts as tried by all jobs. (Never: nothing on the GPU workloads,
+// and +4 to +9% on recordings with arrivals of 15 s.)
 inline constexpr double kAlike = 0.15;
 inline constexpr double kFewestCompared = 3;
 

@@ -1,7 +1,7 @@
-// The numbers by which src/scheduler decides, each with its unit. A figure in brackets is what the number is
-// worth: how the integral of the GPU workloads changes under the default policy with the value that stands
-// there (48 runs, half of them with kinds of jobs; half a percent is chance). docs/scheduler.md has the rules
-// that they belong to. Limits of memory, threads and rounding are beside the code that needs them.
+// The numbers by which src/scheduler decides, each with its unit. Brackets have another value, and how the
+// integral of the GPU workloads changes with it under the default policy. This was measured in 48 runs, half
+// of them with kinds of jobs; half a percent is chance. docs/scheduler.md has the rules that the numbers
+// belong to. Limits of memory, threads and rounding are beside the code that needs them.
 #pragma once
 
 #include <cstddef>
@@ -50,9 +50,9 @@ inline constexpr Seconds kLongestHold{300};
 // by more than forecast::kDoubtfulError, or if it had none.
 inline constexpr double kDoubtfulShare = 0.5;
 
-// A forecast reaches past the last sample by this number of epochs at most, or by the largest usual age of a
-// newest sample if that is longer (1: nothing for the default policy, and +10% for the published one on its
-// own workload).
+// A forecast reaches past the last sample by this number of epochs at most. If the largest usual age of a
+// newest sample is longer, it reaches that far. (1: nothing for the default policy, and +10% for the
+// published one on its own workload.)
 inline constexpr double kExtrapolatedEpochs = 3;
 
 // At this level a training counts as done, or nearly so.

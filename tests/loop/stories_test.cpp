@@ -429,9 +429,10 @@ TEST_F(Story, OfManyNoisyJobsHasNoFlapping) {
       ASSERT_TRUE(many.run());
       fresh.pass(kEpoch);
     }
-    // 12 starts and, in 300 s, at most eight changes for each job. FinishTime and LeastAttainedService make
-    // most, some hundred in all, and LookAhead 68; without any calm there were 138 and 219.
-    EXPECT_LE(fresh.actions.size(), 12u + 12u * 8u) << name(policy);
+    // 12 starts and, in 300 s, few changes for each job; without any calm there were 138 and 219. FinishTime
+    // and LeastAttainedService, which looks at no loss, make some hundred in all, and LookAhead 68.
+    const bool isRestless = name(policy) == "FinishTime" || name(policy) == "LeastAttainedService";
+    EXPECT_LE(fresh.actions.size(), 12u + 12u * (isRestless ? 8u : 7u)) << name(policy);
   }
 }
 

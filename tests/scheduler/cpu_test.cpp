@@ -263,6 +263,28 @@ TEST(ScalingByCpu, LearnsFromOtherJobsWhatAStartNeeds) {
   EXPECT_EQ(third.expected.start, Seconds(3));
 }
 
+// The kubelet's first reading comes after the first loss. The start itself is the reading before it.
+TEST(ScalingByCpu, LearnsWhatAStartNeedsWhereTheFirstReadingComesLater) {
+  Peers peers;
+  const auto predictor = makePredictor("Ensemble", forecast::defaultConstants());
+  for (int j = 0; j < 2; ++j) {
+    JobHistory history;
+    auto view = byCpu("a");
+    observe(history, view, at(-2));
+    runWith(view, 2, 500);
+    view.workers.ready = Workers(0);
+    observe(history, view, at(0));
+    view.workers.ready = Workers(2);
+    observe(history, view, at(12));
+    learn(history, at(8), Iterations(0), Loss(1), {}, 0);
+    history.pods.cpuReadings.add({at(12), Seconds(6)});
+    updatePeers(history, *predictor, peers);
+  }
+  JobHistory third;
+  expect(third, byCpu("b").job.spec, *predictor, peers);
+  EXPECT_EQ(third.expected.start, Seconds(4));
+}
+
 TEST(Demand, DoesNoIterationBeforeItsStartIsOver) {
   Demand demand = learner(1, 0.05);
   demand.startWork = 6;
