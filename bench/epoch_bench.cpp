@@ -23,9 +23,9 @@ constexpr double kEach = 5;  // iterations in an epoch
 constexpr Workers kHeld{1};
 
 // The jobs of a cluster as an epoch finds them. Half fall like 1/k, half exponentially, with a little noise.
-class Crowd {
+class ManyJobs {
  public:
-  Crowd(std::int64_t jobs, std::int64_t cores) {
+  ManyJobs(std::int64_t jobs, std::int64_t cores) {
     std::uniform_real_distribution<double> rate(0.004, 0.04);
     for (std::int64_t i = 0; i < jobs; ++i) add(static_cast<std::size_t>(i), rate(random_));
     settings_.epoch = kEpoch;
@@ -80,36 +80,36 @@ class Crowd {
   double iteration_ = 0;
 };
 
-// A crowd takes long to make: the last one is kept for the next row.
-Crowd& crowdOf(const benchmark::State& state) {
-  static std::pair<std::int64_t, std::unique_ptr<Crowd>> kept;
+// Many jobs take long to make: the last ones are kept for the next row.
+ManyJobs& jobsOf(const benchmark::State& state) {
+  static std::pair<std::int64_t, std::unique_ptr<ManyJobs>> kept;
   if (kept.first != state.range(0)) {
     kept.second.reset();
-    kept = {state.range(0), std::make_unique<Crowd>(state.range(0), state.range(1))};
+    kept = {state.range(0), std::make_unique<ManyJobs>(state.range(0), state.range(1))};
   }
   return *kept.second;
 }
 
 void runForecasts(benchmark::State& state, std::size_t threads, bool decides) {
-  Crowd& crowd = crowdOf(state);
+  ManyJobs& jobs = jobsOf(state);
   for (auto _ : state) {
     state.PauseTiming();
-    crowd.pass();
+    jobs.pass();
     state.ResumeTiming();
-    crowd.learn(threads);
-    if (decides) benchmark::DoNotOptimize(crowd.decide());
+    jobs.learn(threads);
+    if (decides) benchmark::DoNotOptimize(jobs.decide());
   }
 }
 
 // After forecasts that are not counted, so that what the decision reads lies where an epoch finds it.
 void BM_Decide(benchmark::State& state) {
-  Crowd& crowd = crowdOf(state);
+  ManyJobs& jobs = jobsOf(state);
   for (auto _ : state) {
     state.PauseTiming();
-    crowd.pass();
-    crowd.learn(2);
+    jobs.pass();
+    jobs.learn(2);
     state.ResumeTiming();
-    benchmark::DoNotOptimize(crowd.decide());
+    benchmark::DoNotOptimize(jobs.decide());
   }
 }
 
@@ -119,7 +119,7 @@ void BM_ForecastAndDecide(benchmark::State& state) { runForecasts(state, 2, true
 
 constexpr std::int64_t kSizes[][2] = {{4000, 16000}, {100000, 1000000}};
 
-// By size, so that each crowd is made once.
+// The rows are ordered by size, so that the jobs of each size are made once.
 const bool kRegistered = [] {
   const std::pair<const char*, void (*)(benchmark::State&)> rows[] = {
       {"BM_ForecastOnOneThread", BM_ForecastOnOneThread},

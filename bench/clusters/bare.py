@@ -19,12 +19,12 @@ def measure(rig, jobs, observer, changes, patience):
 
 
 def last_query(rig):
-    """The newest of the controller's that asks for raw samples of all jobs, out of Prometheus' own log."""
+    """The newest of the controller's that asks for raw samples, out of Prometheus' own log."""
     with open(rig.queries, "rb") as log:
         log.seek(max(0, pathlib.Path(rig.queries).stat().st_size - (1 << 20)))
         lines = log.read().decode(errors="replace").splitlines()[1:]
     texts = [json.loads(line)["params"]["query"] for line in lines if line.startswith("{")]
-    return next((text for text in reversed(texts) if '!=""' in text and text.endswith("]")), None)
+    return next((text for text in reversed(texts) if reads.OWN_QUERY.fullmatch(text)), None)
 
 
 def query(rig):

@@ -80,8 +80,8 @@ SeriesMatching::SeriesMatching(const std::vector<const LossRequest*>& jobs, cons
 SeriesMatching::Found* SeriesMatching::ownerOf(const Series& series) {
   const auto found = found_.find(
       JobKey{std::string(labelOf(series, labels_.ns)), std::string(labelOf(series, labels_.job))});
-  ++(found == found_.end() ? strangers_ : found->second.series);
   if (found == found_.end()) return nullptr;
+  ++found->second.series;
   const auto uid = labelOf(series, labels_.uid);
   if (uid.empty() || uid == found->second.request->uid) return &found->second;
   found->second.foreign = true;
@@ -161,9 +161,9 @@ JobLoss SeriesMatching::lossOf(const LossRequest& job) const {
   return loss;
 }
 
-bool SeriesMatching::hasMoreSeriesThan(std::size_t most) const {
-  return strangers_ > most ||
-         std::ranges::any_of(found_, [most](const auto& each) { return each.second.series > most; });
+std::size_t SeriesMatching::seriesOf(const JobKey& job) const {
+  const auto found = found_.find(job);
+  return found == found_.end() ? 0 : found->second.series;
 }
 
 std::string SeriesMatching::problemOf(const Found& found) const {

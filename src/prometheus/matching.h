@@ -32,10 +32,9 @@ class SeriesMatching {
   // The samples of a job, or the problem if there are none.
   JobLoss lossOf(const LossRequest& job) const;
 
-  // True if one job had more than `most` series, or if the series that belong to no request were more than
-  // that together. A reading covers a time in which pods come and go, so the job need not have all its series
-  // at once.
-  bool hasMoreSeriesThan(std::size_t most) const;
+  // How many series a job had. A reading covers a time in which pods come and go, so the job need not have
+  // had all of them at once.
+  std::size_t seriesOf(const JobKey& job) const;
 
  private:
   // The key of a pair of series. The pairs of one target are in the order in which they are to be read.
@@ -83,7 +82,6 @@ class SeriesMatching {
 
   SeriesLabels labels_;
   std::map<JobKey, Found> found_;
-  std::size_t strangers_ = 0;  // series that belong to no request
 };
 
 }  // namespace slaq::prom

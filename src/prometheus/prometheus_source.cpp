@@ -1,6 +1,7 @@
 #include "prometheus/prometheus_source.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <utility>
 
@@ -11,47 +12,56 @@ namespace slaq::prom {
 
 namespace {
 
-// One call asks for at most this number of groups of each sort, and the other jobs wait for the next call.
-// After a restart all groups are due at once.
-constexpr std::size_t kGroupsOfOneCall = 8;
+// The size limit of an answer. A parsed answer takes twice as much memory.
+constexpr std::size_t kBytesOfAnAnswer = 32u << 20;
 
-// The jobs with too many series are looked for at most once in this time.
-constexpr Seconds kCrowdsKept{60};
+// The series of a job are counted at most once in this time. If they are too many, it is not asked for.
+constexpr Seconds kCounted{60};
 
-// If the answer for most jobs was too large once, or came too late twice, these jobs are asked for in groups
-// for kKeptApart. Where no group is answered either, groups are not tried again for kTriedAgain, because an
-// epoch waits for them.
-constexpr Seconds kKeptApart{60};
-constexpr Seconds kTriedAgain{20};
+// A call asks for no more once this number of its requests failed before any was answered.
 constexpr int kMostFailures = 2;
 
-// The size limit of an answer: a fixed part, and some kilobytes for each of all jobs, or some hundred samples
-// of many pods for each job of a group. A parsed answer takes twice as much memory.
-constexpr std::size_t kBytesOfAnAnswer = 16u << 20;
-constexpr std::size_t kBytesOfAJob = 4u << 10;
-constexpr std::size_t kBytesOfAJobOfAGroup = 128u << 10;
-
-bool isForbidden(const Error& error) {
-  return error.kind == ErrorKind::Forbidden || error.kind == ErrorKind::NotFound;
+// True for a refusal, and for an answer that is too large: fewer jobs may be answered.
+bool mayBeAnsweredInParts(const Error& error) {
+  return error.kind == ErrorKind::Malformed || error.kind == ErrorKind::Invalid;
 }
 
-// False if `then` lies in the future: wall time may be set back.
-bool isWithin(const std::optional<Time>& then, Time now, Seconds time) {
-  return then && now >= *then && now - *then < time;
+// Empty if both names of metrics are valid.
+std::optional<std::string> problemOfNames(const LossRequest& job) {
+  for (const auto& metric : {job.metric, job.iterationMetric}) {
+    if (!isMetricName(metric)) return "'" + metric + "' is not a metric name";
+  }
+  return std::nullopt;
+}
+
+Seconds ageOfOldest(const Requests& jobs, Time now) {
+  Time oldest = now;
+  for (const auto* job : jobs) oldest = std::min(oldest, job->since);
+  return now - oldest;
 }
 
 }  // namespace
 
 // The jobs of one call of collect, divided by what is read for them.
-struct PrometheusSource::Batch {
-  Requests readable;                 // jobs with metric names that can be asked for
-  Requests history;                  // readable jobs that need their history
-  std::map<JobKey, JobLoss> unread;  // results of jobs that were not read this time
+struct PrometheusSource::Call {
+  Time now;
+  Time rawFrom;  // no raw samples are read from before it
+  Seconds end;   // after it, on the monotonic clock, no more groups are asked for
   LossReport report;
+  Requests readable;                 // jobs that are asked for
+  std::map<JobKey, JobLoss> unread;  // results of those that were not read
   std::optional<SeriesMatching> matching;
-  Seconds end{};               // after it, on the monotonic clock, no more groups are asked for
-  bool isAnswered = false;     // any query was answered
-  std::optional<Error> error;  // the first error of a group
+  bool isAnswered = false;     // any request was answered
+  int failures = 0;            // requests that failed before that
+  std::optional<Error> error;  // the first one
+
+  bool isOver() const {
+    return (!isAnswered && failures >= kMostFailures) || SystemClock().monotonic() >= end;
+  }
+  void fail(const Error& why) {
+    if (!error) error = why;
+    if (!isAnswered) ++failures;
+  }
 };
 
 PrometheusSource::PrometheusSource(const PrometheusOptions& options)
@@ -61,190 +71,134 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<ht
     : options_(std::move(options)), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
-  const bool mayLook = !isWithin(looked_, now, kCrowdsKept);
-  const Seconds end = SystemClock().monotonic() + options_.deadline;
-  if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
-  mayBeCrowd_ = false;
-  togetherFailed_.reset();
-  if (!isWithin(apart_, now, kKeptApart)) apart_.reset();
-  auto batch = read(jobs, now, end);
-  if (mayBeCrowd_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now, end);
-  if (!batch && togetherFailed_ && !isWithin(triedApart_, now, kTriedAgain))
-    batch = readApart(jobs, now, end);
-  if (!batch) return failure(batch.error());
-  if (batch->isAnswered) remember(*batch, now);
-  return reportOf(std::move(*batch));
-}
-
-Result<PrometheusSource::Batch> PrometheusSource::readApart(const std::vector<LossRequest>& jobs, Time now,
-                                                            Seconds end) {
-  apart_ = now;
-  auto batch = read(jobs, now, end);
-  const bool isOften = ++failures_ >= kMostFailures || togetherFailed_ == ErrorKind::Malformed;
-  if (!batch) {  // neither form of query is answered
-    triedApart_ = now;
-    failures_ = 0;
+  std::erase_if(counts_, [&](const auto& each) {
+    const Time counted = each.second.time;
+    return now < counted || now - counted >= kCounted;  // wall time can be set back
+  });
+  Call call{now, now - options_.window - options_.scrapeInterval,
+            SystemClock().monotonic() + options_.timeOfACall};
+  divide(call, jobs);
+  if (call.readable.empty()) return std::move(call.report);
+  call.matching.emplace(call.readable, options_.labels);
+  readInTurn(call, Origin::Raw, call.readable);
+  if (!call.isAnswered) return failure(*call.error);
+  Requests withHistory;
+  std::ranges::copy_if(call.readable, std::back_inserter(withHistory), [&](const auto* job) {
+    return !call.unread.contains(job->job) && needsHistory(*job, call.rawFrom);
+  });
+  readInTurn(call, Origin::History, withHistory);
+  for (const auto* job : call.readable) {
+    if (call.matching->seriesOf(job->job) > kMostSeriesOfAJob) countSeries(call, *job);
   }
-  if (!batch || !isOften) apart_.reset();
-  return batch;
+  remember(call);
+  for (const auto* job : call.readable) call.report[job->job] = call.matching->lossOf(*job);
+  for (auto& [job, loss] : call.unread) call.report[job] = std::move(loss);
+  return std::move(call.report);
 }
 
-// True if a job has too many series and was not known for it. Without an answer, the known jobs stay.
-bool PrometheusSource::lookForCrowds(const std::vector<LossRequest>& jobs, Time now) {
-  looked_ = now;
-  Requests readable;
+void PrometheusSource::divide(Call& call, const std::vector<LossRequest>& jobs) const {
   for (const LossRequest& job : jobs) {
-    if (isMetricName(job.metric) && isMetricName(job.iterationMetric)) readable.push_back(&job);
+    const auto count = counts_.find(job.job);
+    if (auto problem = problemOfNames(job)) {
+      call.report[job.job].problem = std::move(problem);
+    } else if (count != counts_.end() && count->second.isTooLarge()) {
+      call.report[job.job].problem = tooManySeries(count->second.series);
+    } else {
+      call.readable.push_back(&job);
+    }
   }
-  auto counts = ask(seriesCountQuery(readable, options_.labels, kMostSeriesOfAJob, now), kBytesOfAnAnswer);
-  return counts && crowds_.update(*counts, options_.labels);
 }
 
-Result<PrometheusSource::Batch> PrometheusSource::read(const std::vector<LossRequest>& jobs, Time now,
-                                                       Seconds end) {
-  const Seconds furthest = options_.window + options_.scrapeInterval;
-  Batch batch;
-  for (const LossRequest& job : jobs) {
-    if (!isMetricName(job.metric) || !isMetricName(job.iterationMetric)) {
-      batch.report[job.job].problem =
-          "'" + (isMetricName(job.metric) ? job.iterationMetric : job.metric) + "' is not a metric name";
-      continue;
-    }
-    if (crowds_.contains(job.job)) {
-      batch.report[job.job].problem = crowds_.problemOf(job.job);
-      continue;
-    }
-    batch.readable.push_back(&job);
-    if (needsHistory(job, now - furthest)) batch.history.push_back(&job);
-  }
-  if (batch.readable.empty()) return batch;
-
-  batch.matching.emplace(batch.readable, options_.labels);
-  batch.end = end;
-  const ReadingTimes times{now, read_.value_or(now), options_.scrapeInterval, furthest};
-  if (auto read = readRaw(batch, times); !read) return failure(read.error());
-  readHistory(batch, now - furthest);
-  if (batch.matching->hasMoreSeriesThan(kMostSeriesOfAJob)) mayBeCrowd_ = true;
-  return batch;
-}
-
-LossReport PrometheusSource::reportOf(Batch batch) {
-  for (const LossRequest* job : batch.readable) {
-    const auto unread = batch.unread.find(job->job);
-    batch.report[job->job] =
-        unread == batch.unread.end() ? batch.matching->lossOf(*job) : std::move(unread->second);
-  }
-  return std::move(batch.report);
-}
-
-// A group that fails harms no other. An error if the query for most jobs fails, or if all queries do.
-Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) {
-  const ReadingPlan plan = planOf(batch.readable, crowds_, times);
-  if (!plan.together.empty() && !apart_) {
-    const RawRange range{times.now, times.reachOf(plan.together), crowds_.namespaces()};
-    auto raw = ask(rawQuery(plan.together, options_.labels, range),
-                   kBytesOfAnAnswer + plan.together.size() * kBytesOfAJob);
-    if (!raw) {
-      if (!isForbidden(raw.error())) togetherFailed_ = raw.error().kind;
-      return failure(raw.error());
-    }
-    failures_ = 0;
-    batch.matching->add(*raw, SeriesMatching::Origin::Raw);
-    batch.isAnswered = true;
-  }
-  const auto queryOf = [&](const Requests& group) {
-    return GroupQuery{rawQueryOf(group, options_.labels, {times.now, times.reachOf(group)}), group};
+// Asks for one group in any case, so that no job waits for ever.
+void PrometheusSource::readInTurn(Call& call, Origin origin, const Requests& jobs) {
+  auto groups = groupsOf(jobs, sizes_, call.now);
+  const auto lastAsked = [&](const Requests& group) {
+    Time last = Time::max();
+    for (const auto* job : group) last = std::min(last, readings_[job->job].asked[origin]);
+    return last;
   };
-  const auto queriesOf = [&](const std::vector<Requests>& groups) {
-    std::vector<GroupQuery> queries;
-    std::ranges::transform(groups, std::back_inserter(queries), queryOf);
-    return queries;
-  };
-  if (apart_ && !plan.together.empty()) {
-    askInTurn(batch, queriesOf(groupsOf(plan.together)), apartTurn_, SeriesMatching::Origin::Raw);
-    if (!batch.isAnswered) return failure(*batch.error);
+  std::ranges::stable_sort(groups, {}, lastAsked);
+  std::deque<Requests> due(std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+  for (bool isFirst = true; !due.empty(); isFirst = false) {
+    const Requests group = std::move(due.front());
+    due.pop_front();
+    if (!isFirst && call.isOver()) {
+      for (const auto* job : group) call.unread[job->job] = {.waits = true};
+    } else {
+      std::ranges::move(readGroup(call, group, origin), std::front_inserter(due));
+    }
   }
-  if (!plan.fresh.empty()) readGroup(batch, queryOf(plan.fresh), SeriesMatching::Origin::Raw);
-  askInTurn(batch, queriesOf(plan.crowded), crowdedTurn_, SeriesMatching::Origin::Raw);
-  askInTurn(batch, queriesOf(plan.starting), startingTurn_, SeriesMatching::Origin::Raw);
-  askInTurn(batch, queriesOf(plan.silent), silentTurn_, SeriesMatching::Origin::Raw);
-  if (!batch.isAnswered) return failure(*batch.error);
+}
+
+std::vector<Requests> PrometheusSource::readGroup(Call& call, const Requests& group, Origin origin) {
+  for (const auto* job : group) readings_[job->job].asked[origin] = call.now;
+  const auto answer = ask(queryOf(call, group, origin));
+  if (answer) {
+    call.isAnswered = true;
+    call.matching->add(*answer, origin);
+    return {};
+  }
+  sizes_.failed(group, call.now);
+  if (group.size() > 1 && mayBeAnsweredInParts(answer.error()))
+    return partsOf(group, sizes_.of(group.front()->job, call.now));
+  call.fail(answer.error());
+  const std::string what = origin == Origin::History ? "its history" : "its samples";
+  const std::string problem = what + " can't be read: " + answer.error().message;
+  for (const auto* job : group) call.unread[job->job] = {{}, problem, true};
+  if (group.size() == 1) countSeries(call, *group.front());
   return {};
 }
 
-void PrometheusSource::readHistory(Batch& batch, Time end) {
-  std::erase_if(batch.history, [&](const auto* job) { return batch.unread.contains(job->job); });
-  const Divided divided(batch.history, crowds_);
-  auto queries = historyQueries(divided.others, options_.labels, end);
-  for (const auto& [ns, jobs] : divided.crowded)
-    std::ranges::move(historyQueries(jobs, options_.labels, end), std::back_inserter(queries));
-  askInTurn(batch, std::move(queries), historyTurn_, SeriesMatching::Origin::History);
+bool PrometheusSource::Count::isTooLarge() const { return series > double(kMostSeriesOfAJob); }
+
+void PrometheusSource::countSeries(Call& call, const LossRequest& job) {
+  if (counts_.contains(job.job)) return;
+  const auto counts = ask(seriesCountQuery(job, options_.labels, call.now));
+  call.isAnswered |= counts.has_value();
+  if (!call.isAnswered) return;  // Prometheus is down
+  Count& count = counts_[job.job] = {call.now};
+  if (counts && !counts->series.empty() && !counts->series.front().points.empty())
+    count.series = counts->series.front().points.back().value;
+  if (count.isTooLarge()) call.unread[job.job] = {{}, tooManySeries(count.series)};
 }
 
-// Begins with the groups that the last call left. Asks for at least one, so that no job waits for ever.
-void PrometheusSource::askInTurn(Batch& batch, std::vector<GroupQuery> groups, std::size_t& turn,
-                                 SeriesMatching::Origin origin) {
-  if (groups.empty()) return;
-  std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(turn % groups.size()));
-  std::size_t asked = 0;
-  for (const auto& group : groups) {
-    if (asked > 0 && (asked == kGroupsOfOneCall || SystemClock().monotonic() >= batch.end)) {
-      for (const auto* job : group.jobs) batch.unread[job->job] = {.waits = true};
-      continue;
-    }
-    ++asked;
-    readGroup(batch, group, origin);
-  }
-  turn += asked;
-}
-
-void PrometheusSource::readGroup(Batch& batch, const GroupQuery& group, SeriesMatching::Origin origin) {
-  auto answer = ask(group.query, kBytesOfAnAnswer + group.jobs.size() * kBytesOfAJobOfAGroup);
-  if (answer) {
-    batch.matching->add(*answer, origin);
-    batch.isAnswered = true;
-    return;
-  }
-  const std::string what = origin == SeriesMatching::Origin::History ? "its history" : "its samples";
-  const JobLoss unread{{}, what + " can't be read: " + answer.error().message, true};
-  for (const auto* job : group.jobs) batch.unread[job->job] = unread;
-  if (!batch.error) batch.error = answer.error();
+Query PrometheusSource::queryOf(const Call& call, const Requests& group, Origin origin) const {
+  if (origin == Origin::History) return historyQuery(group, options_.labels, call.rawFrom);
+  const Seconds age = std::max(ageOfOldest(group, call.now), options_.scrapeInterval);
+  return rawQuery(group, options_.labels, {call.now, std::min(call.now - call.rawFrom, age + Seconds(1))});
 }
 
 bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const {
   if (job.since >= rawFrom) return false;
-  const auto found = covered_.find(job.job);
-  return found == covered_.end() || found->second.uid != job.uid || found->second.until < rawFrom ||
-         job.since < found->second.since;  // the caller forgot what it had been told
+  const auto found = readings_.find(job.job);
+  return found == readings_.end() || found->second.uid != job.uid || !found->second.until ||
+         *found->second.until < rawFrom || job.since < found->second.since;  // the caller forgot what it knew
 }
 
-void PrometheusSource::remember(const Batch& batch, Time now) {
-  std::map<JobKey, Covered> covered;
-  for (const LossRequest* job : batch.readable) {
-    const auto before = covered_.find(job->job);
-    const bool same = before != covered_.end() && before->second.uid == job->uid;
-    if (!batch.unread.contains(job->job)) {
-      covered[job->job] = {job->uid, job->since, now};
-    } else if (same) {
-      covered.insert(*before);
-    }
+// Forgets jobs that were not asked for.
+void PrometheusSource::remember(const Call& call) {
+  std::map<JobKey, Reading> readings;
+  for (const LossRequest* job : call.readable) {
+    Reading& reading = readings[job->job] = std::move(readings_[job->job]);
+    if (reading.uid != job->uid) reading.until.reset();
+    reading.uid = job->uid;
+    if (call.unread.contains(job->job)) continue;
+    reading.since = job->since;
+    reading.until = call.now;
   }
-  covered_ = std::move(covered);
-  read_ = now;
+  readings_ = std::move(readings);
 }
 
-Result<Matrix> PrometheusSource::ask(const Query& query, std::size_t mostBytes) {
+Result<Matrix> PrometheusSource::ask(const Query& query) {
   http::HttpRequest request{"POST",
                             options_.pathPrefix + query.path,
                             "application/x-www-form-urlencoded",
                             query.form,
                             options_.headers,
                             options_.deadline,
-                            mostBytes};
+                            kBytesOfAnAnswer};
   auto response = client_->send(request);
-  auto matrix = response ? readAnswer(std::move(*response)) : failure(response.error());
-  if (!matrix && !isForbidden(matrix.error())) mayBeCrowd_ = true;
-  return matrix;
+  return response ? readAnswer(std::move(*response)) : failure(response.error());
 }
 
 }  // namespace slaq::prom

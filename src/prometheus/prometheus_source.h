@@ -1,8 +1,6 @@
-// Reads losses from Prometheus's HTTP API. One batched request reads the raw samples of all jobs. Other
-// requests read jobs that were silent for long, and the history of jobs that are new to this process; an
-// epoch makes only a few of these. Jobs with far too many series are left out. Where the batched request has
-// too large an answer, or fails again and again, all jobs are asked for by their names for a while, some in
-// each epoch.
+// Reads losses from Prometheus's HTTP API: raw samples of all jobs, and the histories of jobs that are new to
+// this process. Each query is for a group of jobs by their names. Where one fails, the group is divided, so
+// that a job that is the cause harms no other.
 #pragma once
 
 #include <map>
@@ -13,11 +11,10 @@
 
 #include "http/client.h"
 #include "ports/loss_source.h"
-#include "prometheus/crowds.h"
 #include "prometheus/matching.h"
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
-#include "prometheus/reading_plan.h"
+#include "prometheus/query_groups.h"
 
 namespace slaq::prom {
 
@@ -30,6 +27,8 @@ struct PrometheusOptions {
   Seconds window{60};
   Seconds scrapeInterval{15};
   Seconds deadline{10};  // for each request
+  // After this time a call asks for no more groups, except for a first one of samples and of histories.
+  Seconds timeOfACall{2};
 };
 
 class PrometheusSource final : public LossSource {
@@ -37,54 +36,43 @@ class PrometheusSource final : public LossSource {
   explicit PrometheusSource(const PrometheusOptions& options);
   PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client);
 
-  // A job whose turn has not come, for its samples or its history, `waits` and gets no samples, so that its
-  // `since` stays. The same holds for a job without an answer from Prometheus. Once a call has taken as long
-  // as the deadline of a request, it asks for no more than one group of each sort.
+  // A job `waits` and gets no samples if it was not asked for or not answered, for its samples or its
+  // history, so that its `since` stays. The groups that were asked for longest ago come first.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
-  struct Batch;
+  using Origin = SeriesMatching::Origin;
+  struct Call;
 
-  // After `end`, on the monotonic clock, one group of each sort is asked for at most.
-  Result<Batch> read(const std::vector<LossRequest>& jobs, Time now, Seconds end);
-  // Reads without a query that jobs share. If that query failed too often, the next calls do the same.
-  Result<Batch> readApart(const std::vector<LossRequest>& jobs, Time now, Seconds end);
-  static LossReport reportOf(Batch batch);
-  bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
-  Result<Matrix> ask(const Query& query, std::size_t mostBytes);
-  Result<void> readRaw(Batch& batch, const ReadingTimes& times);
-  void readHistory(Batch& batch, Time end);
-  void askInTurn(Batch& batch, std::vector<GroupQuery> groups, std::size_t& turn,
-                 SeriesMatching::Origin origin);
-  void readGroup(Batch& batch, const GroupQuery& group, SeriesMatching::Origin origin);
+  void divide(Call& call, const std::vector<LossRequest>& jobs) const;
+  void readInTurn(Call& call, Origin origin, const Requests& jobs);
+  // Returns groups that are to be asked for instead.
+  std::vector<Requests> readGroup(Call& call, const Requests& group, Origin origin);
+  void countSeries(Call& call, const LossRequest& job);
+  Query queryOf(const Call& call, const Requests& group, Origin origin) const;
+  Result<Matrix> ask(const Query& query);
   bool needsHistory(const LossRequest& job, Time rawFrom) const;
-  void remember(const Batch& batch, Time now);
+  void remember(const Call& call);
 
   const PrometheusOptions options_;
   const std::unique_ptr<http::HttpClient> client_;
-  // How far this process has read each job's samples.
-  struct Covered {
+  GroupSizes sizes_;
+  // The requests for a job so far.
+  struct Reading {
     std::string uid;
-    Time since;  // the start of the range that was asked for last
-    Time until;
+    std::map<Origin, Time> asked;  // the last time, with whatever result
+    Time since;                    // the start of the range that was read last
+    std::optional<Time> until;     // its end
   };
-  std::map<JobKey, Covered> covered_;
-  std::optional<Time> read_;  // when samples were last read
-  Crowds crowds_;
-  std::optional<Time> looked_;  // when crowds were last looked for
-  bool mayBeCrowd_ = false;     // an answer of this call failed, or was as large as one with a crowd
-  // The error of the query that most jobs share, if it failed in this call and groups may be answered.
-  std::optional<ErrorKind> togetherFailed_;
-  int failures_ = 0;                // of that query in a row, while groups were answered
-  std::optional<Time> triedApart_;  // when queries for groups failed as well
-  std::optional<Time> apart_;       // since when no jobs share a query; only for a while
-  // The number of groups asked for so far: of jobs that would share a query, of neighbours of crowds, of jobs
-  // that start, of silent jobs, of histories.
-  std::size_t apartTurn_ = 0;
-  std::size_t crowdedTurn_ = 0;
-  std::size_t startingTurn_ = 0;
-  std::size_t silentTurn_ = 0;
-  std::size_t historyTurn_ = 0;
+  std::map<JobKey, Reading> readings_;
+  // The last number of series of a job that failed alone, or seemed to have too many.
+  struct Count {
+    Time time;
+    double series = 0;  // 0 if it is not known
+
+    bool isTooLarge() const;
+  };
+  std::map<JobKey, Count> counts_;
 };
 
 }  // namespace slaq::prom

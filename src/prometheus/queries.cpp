@@ -49,20 +49,15 @@ std::string isOneOf(const std::string& label, const std::set<std::string>& safe)
   return label + "=~\"" + joined({safe.begin(), safe.end()}) + "\"";
 }
 
-std::string jobsOf(const Requests& jobs, const SeriesLabels& labels) {
+// All series of the jobs' metrics.
+std::string selectorOf(const Requests& jobs, const SeriesLabels& labels) {
   std::set<std::string> namespaces;
   std::set<std::string> names;
   for (const auto* job : jobs) {
     namespaces.insert(quoted(job->job.ns));
     names.insert(quoted(job->job.name));
   }
-  return isOneOf(labels.ns, namespaces) + "," + isOneOf(labels.job, names);
-}
-
-std::string notIn(const std::set<std::string>& namespaces, const SeriesLabels& labels) {
-  std::set<std::string> safe;
-  for (const auto& each : namespaces) safe.insert(quoted(each));
-  return safe.empty() ? "" : "," + labels.ns + "!~\"" + joined({safe.begin(), safe.end()}) + "\"";
+  return metricsOf(jobs) + "," + isOneOf(labels.ns, namespaces) + "," + isOneOf(labels.job, names);
 }
 
 std::string encoded(std::string_view text) {
@@ -93,39 +88,26 @@ Seconds oldestAge(const Requests& jobs, Time end) {
   return oldest;
 }
 
-Query historyQuery(const Requests& jobs, const SeriesLabels& labels, Time end) {
-  const Time start = end - oldestAge(jobs, end);
-  return rangeQuery("{" + metricsOf(jobs) + "," + jobsOf(jobs, labels) + "}",
-                    {start, end, stepFor(start, end, kLeastStep)});
-}
-
 Query rawQueryWith(const std::string& matchers, const RawRange& range) {
   const auto milliseconds = static_cast<long long>(std::ceil(range.reach.count() * 1000));
   const std::string selector = "{" + matchers + "}[" + std::to_string(milliseconds) + "ms]";
   return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(range.now)};
 }
 
-// Jobs whose ages lie within a factor of four share a query: the youngest still gets a quarter of the points.
-int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::max(age.count(), 1.0)) / 2)); }
-
 }  // namespace
 
-std::vector<Requests> groupsOf(const Requests& jobs) {
-  std::vector<Requests> groups;
-  for (std::size_t first = 0; first < jobs.size(); first += kJobsOfOneQuery) {
-    const std::size_t last = std::min(first + kJobsOfOneQuery, jobs.size());
-    groups.emplace_back(jobs.begin() + static_cast<std::ptrdiff_t>(first),
-                        jobs.begin() + static_cast<std::ptrdiff_t>(last));
+std::vector<Requests> partsOf(const Requests& jobs, std::size_t most) {
+  std::vector<Requests> parts;
+  for (std::size_t first = 0; first < jobs.size(); first += most) {
+    const std::size_t last = std::min(first + most, jobs.size());
+    parts.emplace_back(jobs.begin() + static_cast<std::ptrdiff_t>(first),
+                       jobs.begin() + static_cast<std::ptrdiff_t>(last));
   }
-  return groups;
+  return parts;
 }
 
 Query rawQuery(const Requests& jobs, const SeriesLabels& labels, const RawRange& range) {
-  return rawQueryWith(metricsOf(jobs) + "," + labels.job + "!=\"\"" + notIn(range.without, labels), range);
-}
-
-Query rawQueryOf(const Requests& jobs, const SeriesLabels& labels, const RawRange& range) {
-  return rawQueryWith(metricsOf(jobs) + "," + jobsOf(jobs, labels), range);
+  return rawQueryWith(selectorOf(jobs, labels), range);
 }
 
 Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std::set<std::string>>& labels,
@@ -135,10 +117,8 @@ Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std:
   return rawQueryWith(all, range);
 }
 
-Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now) {
-  const std::string counts = "count by (" + labels.ns + "," + labels.job + ") ({" + metricsOf(jobs) + "," +
-                             labels.job + "!=\"\"}) > " + std::to_string(most);
-  return rangeQuery(counts, {now, now, kLeastStep});
+Query seriesCountQuery(const LossRequest& job, const SeriesLabels& labels, Time now) {
+  return rangeQuery("count({" + selectorOf({&job}, labels) + "})", {now, now, kLeastStep});
 }
 
 Seconds stepFor(Time start, Time end, Seconds least) {
@@ -151,17 +131,9 @@ Query rangeQuery(std::string_view promql, const Steps& steps) {
                                      "&end=" + number(steps.end) + "&step=" + number(steps.step.count())};
 }
 
-std::vector<GroupQuery> historyQueries(const Requests& jobs, const SeriesLabels& labels, Time end) {
-  std::map<int, Requests> groups;
-  for (const auto* job : jobs) groups[ageGroup(end - job->since)].push_back(job);
-  std::vector<GroupQuery> queries;
-  for (const auto& [age, members] : groups) {
-    for (auto& part : groupsOf(members)) {
-      Query query = historyQuery(part, labels, end);
-      queries.push_back({std::move(query), std::move(part)});
-    }
-  }
-  return queries;
+Query historyQuery(const Requests& jobs, const SeriesLabels& labels, Time end) {
+  const Time start = end - oldestAge(jobs, end);
+  return rangeQuery("{" + selectorOf(jobs, labels) + "}", {start, end, stepFor(start, end, kLeastStep)});
 }
 
 }  // namespace slaq::prom

@@ -30,7 +30,7 @@ Time floorTo(Time time, Seconds step) { return Time(step * std::floor(time.time_
 struct Found {
   std::map<Time, double> values;
   int series = 0;
-  bool crowded = false;  // two series had a value at one step
+  bool isAmbiguous = false;  // two series had a value at one step
 };
 
 Found seriesMarked(const Matrix& matrix, std::string_view mark) {
@@ -39,7 +39,7 @@ Found seriesMarked(const Matrix& matrix, std::string_view mark) {
     if (labelOf(series, kMark) != mark) continue;
     ++found.series;
     for (const Point& point : series.points) {
-      found.crowded |= !found.values.emplace(point.time, point.value).second;
+      found.isAmbiguous |= !found.values.emplace(point.time, point.value).second;
     }
   }
   return found;
@@ -47,7 +47,7 @@ Found seriesMarked(const Matrix& matrix, std::string_view mark) {
 
 std::optional<std::string> problemOf(const Found& found, const char* query) {
   if (found.values.empty()) return std::string(query) + " gives no series";
-  if (!found.crowded) return std::nullopt;
+  if (!found.isAmbiguous) return std::nullopt;
   return std::string(query) + " gives " + std::to_string(found.series) +
          " series; aggregate them, such as max(...)";
 }

@@ -2,7 +2,6 @@
 #include <string>
 
 #include "fuzz/checks.h"
-#include "prometheus/crowds.h"
 #include "prometheus/matching.h"
 #include "prometheus/matrix.h"
 #include "prometheus/user_query.h"
@@ -45,9 +44,6 @@ void match(const prom::Matrix& matrix) {
     checkSamples(matching.lossOf(job));
   }
   checkSamples(prom::readUserQuery(matrix, job));
-  prom::Crowds crowds;
-  crowds.update(matrix, {});
-  if (crowds.contains(job.job)) checkSentence(crowds.problemOf(job.job));
 }
 
 }  // namespace

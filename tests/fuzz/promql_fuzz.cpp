@@ -67,14 +67,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   job.iterationQuery = text.substr(half);
   const Time now(Seconds(1.7e9));
   job.since = now - Seconds(double(size));
-  const auto raw = prom::rawQueryOf({&job}, {}, {now, Seconds(60), {}});
+  const auto raw = prom::rawQuery({&job}, {}, {now, Seconds(60)});
   fuzz::checkForm(raw);
   fuzz::checkQuotes(fuzz::queryOf(raw));
-  fuzz::checkQuotes(fuzz::queryOf(prom::rawQuery({&job}, {}, {now, Seconds(60), {text}})));
   const auto own = prom::userQuery(job, now, Seconds(1));
   fuzz::checkForm(own);
   fuzz::check(fuzz::queryOf(own).find(job.query) != std::string::npos, "the user's query is in it as it is");
-  for (const auto& each : prom::historyQueries({&job}, {}, now)) fuzz::checkForm(each.query);
+  fuzz::checkForm(prom::historyQuery({&job}, {}, now));
   fuzz::checkSentence(prom::explainRefusal(printable(text), job));
   return 0;
 }

@@ -12,6 +12,7 @@
 #include "prometheus/cpu/cpu_use_source.h"
 #include "prometheus/prometheus_source.h"
 #include "prometheus/query_source.h"
+#include "prometheus/series_choice.h"
 #include "support/child_process.h"
 #include "support/scripted_server.h"
 
@@ -68,7 +69,7 @@ class RealPrometheus : public ::testing::Test {
       GTEST_SKIP();
     }
     begun_ = clock_.now();
-    crowd_.isUp = false;
+    hugeJob_.isUp = false;
     writeConfiguration();
     start();
   }
@@ -120,7 +121,7 @@ class RealPrometheus : public ::testing::Test {
   SystemClock clock_;
   Time begun_;
   int port_ = 0;
-  Exporter crowd_;
+  Exporter hugeJob_;
 
  private:
   void writeConfiguration() {
@@ -139,7 +140,7 @@ class RealPrometheus : public ::testing::Test {
         << "']\n"
            "    labels: {namespace: team-a, slaq_io_job: reused, slaq_io_job_uid: uid-0}\n"
            "  - targets: ['"
-        << crowd_.address()
+        << hugeJob_.address()
         << "']\n"
            "    labels: {namespace: team-b, slaq_io_job: logreg, slaq_io_job_uid: uid-2}\n";
   }
@@ -253,19 +254,19 @@ TEST_F(RealPrometheus, SaysWhatItLooksForInVain) {
 }
 
 TEST_F(RealPrometheus, OneJobWithTooManySeriesHarmsNoOtherOfItsName) {
-  crowd_.shards = kMostSeriesOfAJob + 500;
-  crowd_.isUp = true;
+  hugeJob_.shards = kMostSeriesOfAJob + 500;
+  hugeJob_.isUp = true;
   auto prometheus = source(Seconds(60));
-  LossRequest crowd = job("logreg");
-  crowd.job.ns = "team-b";
-  crowd.uid = "uid-2";
+  LossRequest huge = job("logreg");
+  huge.job.ns = "team-b";
+  huge.uid = "uid-2";
   LossReport report;
   ASSERT_TRUE(eventually([&] {
-    auto collected = prometheus.collect({job("logreg"), crowd}, clock_.now());
+    auto collected = prometheus.collect({job("logreg"), huge}, clock_.now());
     if (collected) report = std::move(*collected);
-    return report[crowd.job].problem.value_or("").find("series of its metrics") != std::string::npos &&
+    return report[huge.job].problem.value_or("").find("series of its metrics") != std::string::npos &&
            !report[job("logreg").job].samples.empty();
-  })) << report[crowd.job].problem.value_or("")
+  })) << report[huge.job].problem.value_or("")
       << report[job("logreg").job].problem.value_or("");
 }
 

@@ -14,9 +14,9 @@ namespace {
 using slaq::testing::viewOf;
 
 // Jobs of which each is some way down a curve of its own.
-class Crowd {
+class ManyJobs {
  public:
-  explicit Crowd(std::size_t count) : views_(count), histories_(count), plans_(count) {
+  explicit ManyJobs(std::size_t count) : views_(count), histories_(count), plans_(count) {
     for (std::size_t i = 0; i < count; ++i) {
       views_[i] = viewOf("job-" + std::to_string(100'000 + i));
       train(histories_[i], views_[i], static_cast<double>(i));
@@ -54,11 +54,11 @@ class Crowd {
 
 TEST(AdmittedJobs, HaveTheSameDemandsWhereThreadsShareTheWork) {
   constexpr std::size_t kJobs = 5000, kPart = 50;
-  const Crowd crowd(kJobs);
-  const AdmittedJobs all = crowd.admittedOfThose(0, kJobs);
+  const ManyJobs many(kJobs);
+  const AdmittedJobs all = many.admittedOfThose(0, kJobs);
   ASSERT_EQ(all.demands.size(), kJobs);
   for (std::size_t first = 0; first < kJobs; first += kPart) {
-    const AdmittedJobs few = crowd.admittedOfThose(first, kPart);
+    const AdmittedJobs few = many.admittedOfThose(first, kPart);
     for (std::size_t i = 0; i < kPart; ++i) {
       const Demand& one = few.demands[i];
       const Demand& same = all.demands[first + i];

@@ -9,7 +9,8 @@ namespace {
 
 // The newest sample is looked for within this time, since kubelets are often scraped only twice a minute.
 constexpr Seconds kReach{120};
-constexpr std::size_t kBytesOfPods = 64u << 10;
+constexpr std::size_t kJobsOfOneQuery = 100;
+constexpr std::size_t kBytesOfPods = 64u << 10;  // of each job
 
 // True for pods named PREFIX[0-9]+-[a-z0-9]+, as those of an Indexed Job are. The pods of a job "a-workers-1"
 // begin like those of a job "a", but belong to another job.
@@ -100,7 +101,7 @@ Result<LossReport> CpuUseSource::collect(const std::vector<LossRequest>& jobs, T
 
 // Asks for one group at a time. With hundreds of such jobs, each job's use is read less often.
 void CpuUseSource::addTo(LossReport& report, const Requests& jobs, Time now) {
-  const auto groups = groupsOf(jobs);
+  const auto groups = partsOf(jobs, kJobsOfOneQuery);
   const Requests& group = groups[turn_++ % groups.size()];
   const auto answer = ask(cpuQuery(group, now));
   next_ = now + (answer ? options_.interval : options_.pause);

@@ -19,7 +19,7 @@ namespace slaq::prom {
 // The kubelet's counter of CPU seconds by container (its endpoint /metrics/cadvisor).
 inline constexpr const char* kCpuMetric = "container_cpu_usage_seconds_total";
 
-// Raw samples of the counter of the jobs' pods. REQUIRES: each job has `pods`; no more than kJobsOfOneQuery.
+// Raw samples of the counter of the jobs' pods. REQUIRES: each job has `pods`.
 Query cpuQuery(const Requests& jobs, Time now);
 
 // The newest sum over each job's pods.
