@@ -1,11 +1,9 @@
 #include "prometheus/prometheus_source.h"
 
 #include <algorithm>
-#include <deque>
 #include <iterator>
 #include <utility>
 
-#include "base/clock.h"
 #include "job/validate.h"
 
 namespace slaq::prom {
@@ -15,10 +13,10 @@ namespace {
 // The size limit of an answer. A parsed answer takes twice as much memory.
 constexpr std::size_t kBytesOfAnAnswer = 32u << 20;
 
-// The series of a job are counted at most once in this time. If they are too many, it is not asked for.
+// The series of a job are counted at most once in this time.
 constexpr Seconds kCounted{60};
 
-// A call asks for no more once this number of its requests failed before any was answered.
+// A call asks for no more after this number of failures in a row: Prometheus is down or overloaded.
 constexpr int kMostFailures = 2;
 
 // True for a refusal, and for an answer that is too large: fewer jobs may be answered.
@@ -42,151 +40,209 @@ Seconds ageOfOldest(const Requests& jobs, Time now) {
 
 }  // namespace
 
-// The jobs of one call of collect, divided by what is read for them.
+// The jobs of one call of collect, and what came of them.
 struct PrometheusSource::Call {
+  const Clock& clock;
   Time now;
   Time rawFrom;  // no raw samples are read from before it
-  Seconds end;   // after it, on the monotonic clock, no more groups are asked for
-  LossReport report;
-  Requests readable;                 // jobs that are asked for
-  std::map<JobKey, JobLoss> unread;  // results of those that were not read
-  std::optional<SeriesMatching> matching;
-  bool isAnswered = false;     // any request was answered
-  int failures = 0;            // requests that failed before that
-  std::optional<Error> error;  // the first one
+  Seconds end;   // on the monotonic clock
+  LossReport report = {};
+  Requests readable = {};                 // jobs that are asked for
+  std::map<JobKey, JobLoss> unread = {};  // results of those that were not read
+  std::optional<SeriesMatching> matching = {};
+  bool isAnswered = false;          // any request was answered
+  int failures = 0;                 // in a row
+  std::optional<Error> error = {};  // the first one
 
-  bool isOver() const {
-    return (!isAnswered && failures >= kMostFailures) || SystemClock().monotonic() >= end;
-  }
-  void fail(const Error& why) {
-    if (!error) error = why;
-    if (!isAnswered) ++failures;
+  bool isLate() const { return clock.monotonic() >= end; }
+  bool isGivenUp() const { return failures >= kMostFailures; }
+  bool isOver() const { return isGivenUp() || (isAnswered && isLate()); }
+  void letWait(const Requests& group) {
+    for (const auto* job : group) unread[job->job] = {.waits = true};
   }
 };
 
-PrometheusSource::PrometheusSource(const PrometheusOptions& options)
-    : PrometheusSource(options, makeHttpClient(options.endpoint)) {}
+PrometheusSource::PrometheusSource(const PrometheusOptions& options, const Clock& clock)
+    : PrometheusSource(options, clock, makeHttpClient(options.endpoint)) {}
 
-PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client)
-    : options_(std::move(options)), client_(std::move(client)) {}
+PrometheusSource::PrometheusSource(PrometheusOptions options, const Clock& clock,
+                                   std::unique_ptr<http::HttpClient> client)
+    : options_(std::move(options)), clock_(clock), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
-  std::erase_if(counts_, [&](const auto& each) {
-    const Time counted = each.second.time;
-    return now < counted || now - counted >= kCounted;  // wall time can be set back
-  });
-  Call call{now, now - options_.window - options_.scrapeInterval,
-            SystemClock().monotonic() + options_.timeOfACall};
+  begin(jobs);
+  Call call{clock_, now, now - options_.window - options_.scrapeInterval,
+            clock_.monotonic() + options_.timeOfACall};
   divide(call, jobs);
-  if (call.readable.empty()) return std::move(call.report);
   call.matching.emplace(call.readable, options_.labels);
-  readInTurn(call, Origin::Raw, call.readable);
-  if (!call.isAnswered) return failure(*call.error);
-  Requests withHistory;
-  std::ranges::copy_if(call.readable, std::back_inserter(withHistory), [&](const auto* job) {
-    return !call.unread.contains(job->job) && needsHistory(*job, call.rawFrom);
-  });
-  readInTurn(call, Origin::History, withHistory);
-  for (const auto* job : call.readable) {
-    if (call.matching->seriesOf(job->job) > kMostSeriesOfAJob) countSeries(call, *job);
+  bool hasTriedFailed = false;
+  for (const auto& group : groupsInTurn(call)) {
+    const bool hasFailed = readings_[group.front()->job].hasFailed;
+    const bool isTry = hasFailed && !hasTriedFailed && call.isAnswered && !call.isGivenUp();
+    if (call.isOver() && !isTry) {
+      call.letWait(group);
+      continue;
+    }
+    hasTriedFailed |= hasFailed;
+    readSamples(call, group);
   }
-  remember(call);
+  if (!call.isAnswered && call.error) return failure(*call.error);
+  countLargeJobs(call, jobs);
   for (const auto* job : call.readable) call.report[job->job] = call.matching->lossOf(*job);
   for (auto& [job, loss] : call.unread) call.report[job] = std::move(loss);
   return std::move(call.report);
 }
 
+void PrometheusSource::begin(const std::vector<LossRequest>& jobs) {
+  std::map<JobKey, Reading> readings;
+  for (const LossRequest& job : jobs) {
+    auto& before = readings_[job.job];
+    readings[job.job] = before.uid == job.uid ? std::move(before) : Reading{.uid = job.uid, .asked = calls_};
+  }
+  readings_ = std::move(readings);
+  ++calls_;
+}
+
 void PrometheusSource::divide(Call& call, const std::vector<LossRequest>& jobs) const {
   for (const LossRequest& job : jobs) {
-    const auto count = counts_.find(job.job);
     if (auto problem = problemOfNames(job)) {
       call.report[job.job].problem = std::move(problem);
-    } else if (count != counts_.end() && count->second.isTooLarge()) {
-      call.report[job.job].problem = tooManySeries(count->second.series);
+    } else if (const auto series = readings_.at(job.job).tooMany) {
+      call.report[job.job].problem = tooManySeries(*series);
     } else {
       call.readable.push_back(&job);
     }
   }
 }
 
-// Asks for one group in any case, so that no job waits for ever.
-void PrometheusSource::readInTurn(Call& call, Origin origin, const Requests& jobs) {
-  auto groups = groupsOf(jobs, sizes_, call.now);
-  const auto lastAsked = [&](const Requests& group) {
-    Time last = Time::max();
-    for (const auto* job : group) last = std::min(last, readings_[job->job].asked[origin]);
-    return last;
-  };
-  std::ranges::stable_sort(groups, {}, lastAsked);
-  std::deque<Requests> due(std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
-  for (bool isFirst = true; !due.empty(); isFirst = false) {
-    const Requests group = std::move(due.front());
-    due.pop_front();
-    if (!isFirst && call.isOver()) {
-      for (const auto* job : group) call.unread[job->job] = {.waits = true};
+std::vector<Requests> PrometheusSource::groupsInTurn(const Call& call) {
+  std::vector<GroupMember> healthy;
+  std::vector<GroupMember> failed;
+  for (const auto* job : call.readable) {
+    const Reading& reading = readings_[job->job];
+    const Seconds age = call.now - std::max(job->since, call.rawFrom);
+    (reading.hasFailed ? failed : healthy).push_back({job, age, reading.size.jobs()});
+  }
+  std::vector<Requests> all;
+  for (const auto* members : {&healthy, &failed}) {
+    auto groups = groupsOf(*members);
+    std::ranges::stable_sort(groups, {}, [&](const Requests& group) {
+      const auto asked = [&](const auto* job) { return readings_[job->job].asked; };
+      return asked(*std::ranges::min_element(group, {}, asked));
+    });
+    std::ranges::move(groups, std::back_inserter(all));
+  }
+  return all;
+}
+
+template <typename Then>
+void PrometheusSource::read(Call& call, const Requests& group, Origin origin, const Then& then) {
+  const auto answer = ask(queryOf(call, group, origin));
+  for (const auto* job : group) {
+    Reading& reading = readings_[job->job];
+    reading.asked = calls_;
+    reading.hasFailed = !answer;
+    if (answer) {
+      reading.size.answered(call.now);
     } else {
-      std::ranges::move(readGroup(call, group, origin), std::front_inserter(due));
+      reading.size.failed(group.size(), call.now);
+    }
+  }
+  if (answer) {
+    call.isAnswered = true;
+    call.failures = 0;
+    call.matching->add(*answer, origin);
+    return then(group);
+  }
+  if (!call.error) call.error = answer.error();
+  if (group.size() == 1 || !mayBeAnsweredInParts(answer.error()))
+    return noteFailure(call, group, origin, answer.error());
+  if (call.isLate()) ++call.failures;
+  for (const auto& part : partsOf(group, readings_[group.front()->job].size.jobs())) {
+    if (call.isOver()) {
+      call.letWait(part);
+    } else {
+      read(call, part, origin, then);
     }
   }
 }
 
-std::vector<Requests> PrometheusSource::readGroup(Call& call, const Requests& group, Origin origin) {
-  for (const auto* job : group) readings_[job->job].asked[origin] = call.now;
-  const auto answer = ask(queryOf(call, group, origin));
-  if (answer) {
-    call.isAnswered = true;
-    call.matching->add(*answer, origin);
-    return {};
-  }
-  sizes_.failed(group, call.now);
-  if (group.size() > 1 && mayBeAnsweredInParts(answer.error()))
-    return partsOf(group, sizes_.of(group.front()->job, call.now));
-  call.fail(answer.error());
+void PrometheusSource::noteFailure(Call& call, const Requests& group, Origin origin, const Error& error) {
+  ++call.failures;
   const std::string what = origin == Origin::History ? "its history" : "its samples";
-  const std::string problem = what + " can't be read: " + answer.error().message;
-  for (const auto* job : group) call.unread[job->job] = {{}, problem, true};
+  for (const auto* job : group) call.unread[job->job] = {{}, what + " can't be read: " + error.message, true};
   if (group.size() == 1) countSeries(call, *group.front());
-  return {};
 }
 
-bool PrometheusSource::Count::isTooLarge() const { return series > double(kMostSeriesOfAJob); }
+void PrometheusSource::readSamples(Call& call, const Requests& group) {
+  read(call, group, Origin::Raw, [&](const Requests& answered) { readHistories(call, answered); });
+}
+
+// Whatever the time: else a job whose history is due would be read again and again for nothing.
+void PrometheusSource::readHistories(Call& call, const Requests& group) {
+  const auto isRead = [&](const Requests& jobs) {
+    for (const auto* job : jobs) {
+      readings_[job->job].since = job->since;
+      readings_[job->job].until = call.now;
+    }
+  };
+  Requests whole;
+  std::vector<GroupMember> members;
+  for (const auto* job : group) {
+    const Reading& reading = readings_[job->job];
+    if (reading.needsHistory(*job, call.rawFrom)) {
+      members.push_back({job, call.now - job->since, reading.size.jobs()});
+    } else {
+      whole.push_back(job);
+    }
+  }
+  isRead(whole);
+  for (const auto& part : groupsOf(members)) {
+    if (call.isGivenUp()) {
+      call.letWait(part);
+    } else {
+      read(call, part, Origin::History, isRead);
+    }
+  }
+}
+
+bool PrometheusSource::Reading::needsHistory(const LossRequest& job, Time rawFrom) const {
+  if (job.since >= rawFrom) return false;
+  return !until || *until < rawFrom || job.since < since;  // the caller forgot what it knew
+}
+
+bool PrometheusSource::Reading::mayBeCounted(Time now) const {
+  return !counted || now < *counted || now - *counted >= kCounted;  // wall time can be set back
+}
+
+// Jobs whose answer had too many series, and those that had too many before.
+void PrometheusSource::countLargeJobs(Call& call, const std::vector<LossRequest>& jobs) {
+  for (const LossRequest& job : jobs) {
+    const bool mayBeLarge = call.matching->seriesOf(job.job) > kMostSeriesOfAJob;
+    if ((mayBeLarge || readings_[job.job].tooMany) && !call.isOver()) countSeries(call, job);
+  }
+}
 
 void PrometheusSource::countSeries(Call& call, const LossRequest& job) {
-  if (counts_.contains(job.job)) return;
+  Reading& reading = readings_[job.job];
+  if (!reading.mayBeCounted(call.now)) return;
+  reading.counted = call.now;
   const auto counts = ask(seriesCountQuery(job, options_.labels, call.now));
-  call.isAnswered |= counts.has_value();
-  if (!call.isAnswered) return;  // Prometheus is down
-  Count& count = counts_[job.job] = {call.now};
-  if (counts && !counts->series.empty() && !counts->series.front().points.empty())
-    count.series = counts->series.front().points.back().value;
-  if (count.isTooLarge()) call.unread[job.job] = {{}, tooManySeries(count.series)};
+  if (!counts) return;
+  call.isAnswered = true;
+  const bool isEmpty = counts->series.empty() || counts->series.front().points.empty();
+  const double count = isEmpty ? 0 : counts->series.front().points.back().value;
+  reading.tooMany.reset();
+  if (count <= double(kMostSeriesOfAJob)) return;
+  reading.tooMany = count;
+  reading.until.reset();  // its samples are not reported
+  call.unread[job.job] = {{}, tooManySeries(count)};
 }
 
 Query PrometheusSource::queryOf(const Call& call, const Requests& group, Origin origin) const {
   if (origin == Origin::History) return historyQuery(group, options_.labels, call.rawFrom);
   const Seconds age = std::max(ageOfOldest(group, call.now), options_.scrapeInterval);
   return rawQuery(group, options_.labels, {call.now, std::min(call.now - call.rawFrom, age + Seconds(1))});
-}
-
-bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const {
-  if (job.since >= rawFrom) return false;
-  const auto found = readings_.find(job.job);
-  return found == readings_.end() || found->second.uid != job.uid || !found->second.until ||
-         *found->second.until < rawFrom || job.since < found->second.since;  // the caller forgot what it knew
-}
-
-// Forgets jobs that were not asked for.
-void PrometheusSource::remember(const Call& call) {
-  std::map<JobKey, Reading> readings;
-  for (const LossRequest* job : call.readable) {
-    Reading& reading = readings[job->job] = std::move(readings_[job->job]);
-    if (reading.uid != job->uid) reading.until.reset();
-    reading.uid = job->uid;
-    if (call.unread.contains(job->job)) continue;
-    reading.since = job->since;
-    reading.until = call.now;
-  }
-  readings_ = std::move(readings);
 }
 
 Result<Matrix> PrometheusSource::ask(const Query& query) {

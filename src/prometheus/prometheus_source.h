@@ -3,12 +3,14 @@
 // that a job that is the cause harms no other.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "http/client.h"
 #include "ports/loss_source.h"
 #include "prometheus/matching.h"
@@ -27,52 +29,60 @@ struct PrometheusOptions {
   Seconds window{60};
   Seconds scrapeInterval{15};
   Seconds deadline{10};  // for each request
-  // After this time a call asks for no more groups, except for a first one of samples and of histories.
-  Seconds timeOfACall{2};
+  Seconds timeOfACall{
+      2};  // after it a call begins no other group, except for one of those that failed before
 };
 
 class PrometheusSource final : public LossSource {
  public:
-  explicit PrometheusSource(const PrometheusOptions& options);
-  PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client);
+  // The clock outlives this.
+  PrometheusSource(const PrometheusOptions& options, const Clock& clock);
+  PrometheusSource(PrometheusOptions options, const Clock& clock, std::unique_ptr<http::HttpClient> client);
 
   // A job `waits` and gets no samples if it was not asked for or not answered, for its samples or its
-  // history, so that its `since` stays. The groups that were asked for longest ago come first.
+  // history, so that its `since` stays. Groups that failed the last time come last, and among the others
+  // those that were asked for longest ago come first. An error if two groups failed and none was answered.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
   using Origin = SeriesMatching::Origin;
   struct Call;
 
+  // Keeps what is known of these jobs, and counts the calls.
+  void begin(const std::vector<LossRequest>& jobs);
   void divide(Call& call, const std::vector<LossRequest>& jobs) const;
-  void readInTurn(Call& call, Origin origin, const Requests& jobs);
-  // Returns groups that are to be asked for instead.
-  std::vector<Requests> readGroup(Call& call, const Requests& group, Origin origin);
+  std::vector<Requests> groupsInTurn(const Call& call);
+  void readSamples(Call& call, const Requests& group);
+  void readHistories(Call& call, const Requests& group);
+  // Calls `then` with each group that was answered: this one, or parts of it.
+  template <typename Then>
+  void read(Call& call, const Requests& group, Origin origin, const Then& then);
+  void noteFailure(Call& call, const Requests& group, Origin origin, const Error& error);
+  void countLargeJobs(Call& call, const std::vector<LossRequest>& jobs);
   void countSeries(Call& call, const LossRequest& job);
   Query queryOf(const Call& call, const Requests& group, Origin origin) const;
   Result<Matrix> ask(const Query& query);
-  bool needsHistory(const LossRequest& job, Time rawFrom) const;
-  void remember(const Call& call);
 
-  const PrometheusOptions options_;
-  const std::unique_ptr<http::HttpClient> client_;
-  GroupSizes sizes_;
-  // The requests for a job so far.
+  // What is known of a job and of the requests for it.
   struct Reading {
     std::string uid;
-    std::map<Origin, Time> asked;  // the last time, with whatever result
-    Time since;                    // the start of the range that was read last
-    std::optional<Time> until;     // its end
-  };
-  std::map<JobKey, Reading> readings_;
-  // The last number of series of a job that failed alone, or seemed to have too many.
-  struct Count {
-    Time time;
-    double series = 0;  // 0 if it is not known
+    GroupSize size;
+    bool hasFailed = false;   // the last request for it
+    std::uint64_t asked = 0;  // the number of the call that asked for it last, or the one before its first
+    Time since;               // the start of the range that was read last
+    std::optional<Time> until = {};      // its end
+    std::optional<Time> counted = {};    // when its series were counted last
+    std::optional<double> tooMany = {};  // the number of its series, if it is not read because of them
 
-    bool isTooLarge() const;
+    bool needsHistory(const LossRequest& job, Time rawFrom) const;
+    bool mayBeCounted(Time now) const;
   };
-  std::map<JobKey, Count> counts_;
+
+  const PrometheusOptions options_;
+  const Clock& clock_;
+  const std::unique_ptr<http::HttpClient> client_;
+  std::map<JobKey, Reading> readings_;  // of the jobs of the last call
+  std::uint64_t calls_ = 0;
 };
 
 }  // namespace slaq::prom

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <vector>
 
 #include "ports/loss_source.h"
@@ -10,29 +9,33 @@
 
 namespace slaq::prom {
 
-// How many jobs may share a query. If the query for a group fails, half as many jobs may share a query with
-// each of them, so that in the end a job that is the cause is asked for alone. The number doubles with each
-// minute after that. One thread owns it.
-class GroupSizes {
+// A group's answer has at most 200 points of each series, or the samples of some 75 s: a few megabytes.
+inline constexpr std::size_t kMostJobsOfAGroup = 200;
+
+// How many jobs may share a query with one job. If a query for it fails, it is half as many as that query
+// asked for, so that in the end a job that is the cause is asked for alone. A plain value.
+class GroupSize {
  public:
-  // The largest group for this job.
-  std::size_t of(const JobKey& job, Time now) const;
-  void failed(const Requests& group, Time now);
+  std::size_t jobs() const { return jobs_; }
+  // REQUIRES: jobs > 0.
+  void failed(std::size_t jobs, Time now);
+  // Doubles the number if it has stood for a minute.
+  void answered(Time now);
 
  private:
-  struct Failure {
-    std::size_t jobs = 0;  // that may share a query at `time`
-    Time time;
-
-    std::size_t jobsAt(Time now) const;
-  };
-  std::map<JobKey, Failure> failures_;
+  std::size_t jobs_ = kMostJobsOfAGroup;
+  Time changed_;
 };
 
-// Only jobs whose ages at `now` lie within a factor of four share a query, so that a job that was silent for
-// long does not lengthen everybody's answer, and so that one step suits the histories of all. Jobs that want
-// their initial loss share no query with others, whose answers would grow by half. The youngest jobs come
-// first.
-std::vector<Requests> groupsOf(const Requests& jobs, const GroupSizes& sizes, Time now);
+struct GroupMember {
+  const LossRequest* job = nullptr;
+  Seconds age;  // from the oldest sample that is asked for until now
+  std::size_t mostJobs = kMostJobsOfAGroup;
+};
+
+// Only jobs whose ages lie within a factor of four share a query, so that a job that was silent for long does
+// not lengthen everybody's answer, and so that one step suits the histories of all. Jobs that want their
+// initial loss share no query with others, whose answers would grow by half. The youngest jobs come first.
+std::vector<Requests> groupsOf(const std::vector<GroupMember>& members);
 
 }  // namespace slaq::prom

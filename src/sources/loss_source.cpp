@@ -78,7 +78,7 @@ Result<std::unique_ptr<LossSource>> make(const config::PrometheusLoss& loss, Sec
   const prom::CpuUseOptions cpu{
       .endpoint = options.endpoint, .pathPrefix = options.pathPrefix, .headers = options.headers};
   std::unique_ptr<LossSource> source =
-      std::make_unique<prom::CpuUseSource>(cpu, std::make_unique<prom::PrometheusSource>(options));
+      std::make_unique<prom::CpuUseSource>(cpu, std::make_unique<prom::PrometheusSource>(options, clock));
   if (!loss.queriesAllowed) return std::make_unique<prom::QueryRefusal>(kNotAllowed, std::move(source));
   const prom::QueryOptions queries{.endpoint = options.endpoint,
                                    .pathPrefix = options.pathPrefix,

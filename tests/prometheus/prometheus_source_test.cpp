@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include <tuple>
+#include <set>
 
 #include "prometheus/answers.h"
 #include "prometheus/recording_client.h"
@@ -67,10 +67,26 @@ PrometheusOptions oneGroupInACall() {
   return options;
 }
 
+// Stands still, but for requests that take time.
+class TestClock final : public Clock {
+ public:
+  Time now() const override { return kNow; }
+  Seconds monotonic() const override { return monotonic_; }
+  void pass(Seconds time) { monotonic_ += time; }
+
+ private:
+  Seconds monotonic_{0};
+};
+
 class PrometheusSourceTest : public ::testing::Test {
  protected:
   PrometheusSource source(PrometheusOptions options = {}) {
-    return PrometheusSource(std::move(options), std::make_unique<RecordingClient>(asked_, answer_));
+    return {std::move(options), clock_, std::make_unique<RecordingClient>(asked_, answer_)};
+  }
+  // The answer of a Prometheus that works on a request for longer than one may take.
+  Result<http::HttpResponse> timeOut() {
+    clock_.pass(Seconds(3));
+    return failure(ErrorKind::Transient, "took too long");
   }
   static std::size_t waiting(const LossReport& report) {
     return static_cast<std::size_t>(
@@ -80,6 +96,7 @@ class PrometheusSourceTest : public ::testing::Test {
     return static_cast<std::size_t>(std::count_if(asked_.begin(), asked_.end(), isHistory));
   }
 
+  TestClock clock_;
   std::vector<http::HttpRequest> asked_;
   RecordingClient::Answer answer_ = [](const http::HttpRequest& request) {
     return http::HttpResponse{
@@ -135,7 +152,7 @@ TEST_F(PrometheusSourceTest, WhatFailsForSilentJobsHarmsNoOthers) {
   const auto healthy = answer_;
   answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
     if (request.body.find("silent") == std::string::npos) return healthy(request);
-    return failure(ErrorKind::Transient, "took too long");
+    return timeOut();
   };
   auto prometheus = source(scrapedEverySecond());
   const auto report = prometheus.collect({job("young", Seconds(2)), job("silent", Seconds(50))}, kNow);
@@ -156,30 +173,87 @@ TEST_F(PrometheusSourceTest, AsksForFewOnceTheTimeIsUp) {
   EXPECT_NE(asked_[0].body, asked_[2].body) << "the second call begins where the first one ended";
 }
 
-// They have shown nothing yet, and thousands of suspended jobs must not hold them up.
-TEST_F(PrometheusSourceTest, AsksForNewJobsFirst) {
+// Thousands of suspended jobs come before it at most once.
+TEST_F(PrometheusSourceTest, ANewJobIsReadWithinARound) {
   auto jobs = manyJobs(4000, Seconds(3600));
   auto prometheus = source(oneGroupInACall());
-  for (int call = 0; call < 25; ++call) ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(call)));
+  for (int call = 0; call < 25; ++call) ASSERT_TRUE(prometheus.collect(jobs, kNow));
   jobs.push_back(job("young", Seconds(2)));
-  const auto report = prometheus.collect(jobs, kNow + Seconds(25));
-  ASSERT_TRUE(report);
-  EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
+  int calls = 0;
+  for (bool waits = true; waits && calls < 100; ++calls)
+    waits = prometheus.collect(jobs, kNow)->at({"ns", "young"}).waits;
+  EXPECT_LE(calls, 21);
 }
 
-// A group whose answer never comes takes all the time of its call.
-TEST_F(PrometheusSourceTest, NobodyWaitsForEverBehindAGroupThatFails) {
+// Whoever creates a job in each epoch holds nobody up.
+TEST_F(PrometheusSourceTest, NewJobsDoNotComeBeforeOthersAgainAndAgain) {
+  auto jobs = manyJobs(1000, Seconds(3600));
+  auto prometheus = source(oneGroupInACall());
+  std::set<JobKey> read;
+  for (int call = 0; call < 20; ++call) {
+    jobs.push_back(job("new-" + std::to_string(call), Seconds(2)));
+    const auto report = prometheus.collect(jobs, kNow);
+    ASSERT_TRUE(report);
+    for (const auto& [key, loss] : *report) {
+      if (!loss.waits && key.name.starts_with("job-")) read.insert(key);
+    }
+  }
+  EXPECT_THAT(read, SizeIs(1000));
+}
+
+TEST_F(PrometheusSourceTest, AGroupThatIsNeverAnsweredHoldsUpNobody) {
   const auto healthy = answer_;
   answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
     if (request.body.find("young") == std::string::npos) return healthy(request);
-    return failure(ErrorKind::Transient, "took too long");
+    return timeOut();
   };
-  auto prometheus = source(oneGroupInACall());
+  auto prometheus = source(scrapedEverySecond());
   const std::vector<LossRequest> jobs = {job("young", Seconds(2)), job("old", Seconds(50))};
-  EXPECT_FALSE(prometheus.collect(jobs, kNow));
-  const auto report = prometheus.collect(jobs, kNow + Seconds(3));
-  ASSERT_TRUE(report);
-  EXPECT_FALSE(report->at({"ns", "old"}).waits);
+  for (int call = 0; call < 5; ++call) {
+    asked_.clear();
+    const auto report = prometheus.collect(jobs, kNow + Seconds(3 * call));
+    ASSERT_TRUE(report);
+    EXPECT_FALSE(report->at({"ns", "old"}).waits);
+    EXPECT_EQ(asked_[0].body.find("young") != std::string::npos, call == 0) << "it comes last from then on";
+  }
+}
+
+// Also while others take all the time of a call.
+TEST_F(PrometheusSourceTest, AGroupThatFailedIsTriedAgain) {
+  bool fails = true;
+  const auto healthy = answer_;
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    if (fails && request.body.find("young") != std::string::npos) return timeOut();
+    return healthy(request);
+  };
+  auto jobs = manyJobs(2000, Seconds(50));
+  jobs.push_back(job("young", Seconds(2)));
+  auto prometheus = source(oneGroupInACall());
+  ASSERT_TRUE(prometheus.collect(jobs, kNow));
+  fails = false;
+  EXPECT_THAT(prometheus.collect(jobs, kNow)->at({"ns", "young"}).samples, SizeIs(1));
+}
+
+// Prometheus, or a proxy before it, is overloaded.
+TEST_F(PrometheusSourceTest, ACallEndsAfterTwoFailuresInARow) {
+  const auto healthy = answer_;
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    if (asked_.size() == 1) return healthy(request);
+    return http::HttpResponse{503, "", {}};
+  };
+  auto prometheus = source(scrapedEverySecond());
+  ASSERT_TRUE(prometheus.collect(manyJobs(2000, Seconds(2)), kNow));
+  EXPECT_THAT(asked_, SizeIs(3));
+}
+
+TEST_F(PrometheusSourceTest, ASlowRefusalOfAllIsAnError) {
+  answer_ = [this](const http::HttpRequest&) {
+    clock_.pass(Seconds(3));
+    return http::HttpResponse{422, "", {}};
+  };
+  auto prometheus = source(scrapedEverySecond());
+  EXPECT_FALSE(prometheus.collect(manyJobs(200, Seconds(2)), kNow));
+  EXPECT_THAT(asked_, SizeIs(2));
 }
 
 // The job "ns/huge" has a million series, so that what reads them fails.
@@ -190,7 +264,9 @@ class PrometheusSourceWithAHugeJob : public PrometheusSourceTest {
       if (isCount(request)) return http::HttpResponse{200, count(), {}};
       const bool isRead = request.body.find("huge") != std::string::npos &&
                           request.body.find("namespace%3D%7E%22other%22") == std::string::npos;
-      if (isRead && series > 3000) return refusal;
+      if (isRead && series > 3000)
+        return http::HttpResponse{
+            422, R"({"status":"error","errorType":"execution","error":"too many"})", {}};
       return http::HttpResponse{200, samplesOf({"young", "huge"}, 999'999, "0.5"), {}};
     };
   }
@@ -201,8 +277,6 @@ class PrometheusSourceWithAHugeJob : public PrometheusSourceTest {
     return request;
   }
 
-  Result<http::HttpResponse> refusal =
-      http::HttpResponse{422, R"({"status":"error","errorType":"execution","error":"too many"})", {}};
   int series = 1'000'000;
   std::vector<LossRequest> jobs = {job("young", Seconds(2)), job("huge", Seconds(2)), elsewhere()};
 };
@@ -224,13 +298,43 @@ TEST_F(PrometheusSourceWithAHugeJob, CountsItsSeriesOnlyOnceAMinute) {
   EXPECT_EQ(std::ranges::count_if(asked_, isCount), 1);
 }
 
-TEST_F(PrometheusSourceWithAHugeJob, ReadsTheJobAgainOnceItHasFewerSeries) {
+TEST_F(PrometheusSourceWithAHugeJob, IsReadAgainOnceItHasFewerSeries) {
   auto prometheus = source(scrapedEverySecond());
   ASSERT_TRUE(prometheus.collect(jobs, kNow));
   series = 3;
-  const auto report = prometheus.collect(jobs, kNow + Seconds(61));
+  ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(61)));
+  const auto report = prometheus.collect(jobs, kNow + Seconds(64));
   ASSERT_TRUE(report) << report.error().message;
-  EXPECT_FALSE(report->at({"ns", "huge"}).problem.value_or("").find("1000000") != std::string::npos);
+  EXPECT_THAT(report->at({"ns", "huge"}).samples, SizeIs(1));
+}
+
+TEST_F(PrometheusSourceWithAHugeJob, IsCountedAgainBeforeItIsRead) {
+  auto prometheus = source(scrapedEverySecond());
+  ASSERT_TRUE(prometheus.collect(jobs, kNow));
+  asked_.clear();
+  const auto report = prometheus.collect(jobs, kNow + Seconds(61));
+  ASSERT_TRUE(report);
+  EXPECT_THAT(report->at({"ns", "huge"}).problem.value_or(""), HasSubstr("1000000 series"));
+  EXPECT_EQ(std::ranges::count_if(asked_, isCount), 1);
+  EXPECT_TRUE(isCount(asked_.back())) << "after all others are read";
+  EXPECT_THAT(asked_, SizeIs(3));
+}
+
+TEST_F(PrometheusSourceWithAHugeJob, AnotherJobOfItsNameIsRead) {
+  auto prometheus = source(scrapedEverySecond());
+  ASSERT_TRUE(prometheus.collect(jobs, kNow));
+  jobs[1].uid = "another";
+  series = 3;
+  EXPECT_THAT(prometheus.collect(jobs, kNow + Seconds(3))->at({"ns", "huge"}).samples, SizeIs(1));
+}
+
+TEST_F(PrometheusSourceWithAHugeJob, IsToldSoWhereItIsTheOnlyJob) {
+  auto prometheus = source(scrapedEverySecond());
+  for (int call = 0; call < 3; ++call) {
+    const auto report = prometheus.collect({job("huge", Seconds(2))}, kNow + Seconds(3 * call));
+    ASSERT_TRUE(report);
+    EXPECT_THAT(report->at({"ns", "huge"}).problem.value_or(""), HasSubstr("1000000 series"));
+  }
 }
 
 TEST_F(PrometheusSourceWithAHugeJob, ThousandsOfOthersAreReadInTheSameCall) {
@@ -244,23 +348,33 @@ TEST_F(PrometheusSourceWithAHugeJob, ThousandsOfOthersAreReadInTheSameCall) {
   EXPECT_THAT(asked_, SizeIs(::testing::Le(50u))) << "its group is halved eight times";
 }
 
-// Prometheus may work on it for longer than a call may take.
 TEST_F(PrometheusSourceWithAHugeJob, IsFoundWhereItsAnswerNeverComes) {
-  refusal = failure(ErrorKind::Transient, "took too long");
-  jobs = manyJobs(200, Seconds(2));
-  jobs.push_back(job("huge", Seconds(2)));
+  const auto healthy = answer_;
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    auto answer = healthy(request);
+    return answer && answer->status == 422 ? timeOut() : answer;
+  };
+  jobs = manyJobs(1000, Seconds(2));
+  jobs.insert(jobs.begin(), job("huge", Seconds(2)));
   auto prometheus = source(scrapedEverySecond());
-  for (int call = 0; call < 9; ++call) std::ignore = prometheus.collect(jobs, kNow + Seconds(3 * call));
-  const auto report = prometheus.collect(jobs, kNow + Seconds(30));
-  ASSERT_TRUE(report);
-  EXPECT_EQ(waiting(*report), 0u);
-  EXPECT_THAT(report->at({"ns", "huge"}).problem.value_or(""), HasSubstr("1000000 series"));
+  std::string problem;
+  int calls = 0;
+  for (; calls < 20 && problem.find("1000000 series") == std::string::npos; ++calls) {
+    const auto report = prometheus.collect(jobs, kNow + Seconds(3 * calls));
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_LE(waiting(*report), 801u) << "after a first failure one group is read";
+    if (calls > 1) {
+      EXPECT_LE(waiting(*report), 200u);
+    }
+    problem = report->at({"ns", "huge"}).problem.value_or("");
+  }
+  EXPECT_LE(calls, 10);
 }
 
 TEST_F(PrometheusSourceWithAHugeJob, WithoutOneAFailureIsWhatItWas) {
-  answer_ = [](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+  answer_ = [this](const http::HttpRequest& request) -> Result<http::HttpResponse> {
     if (isCount(request)) return http::HttpResponse{200, answerOf({}), {}};
-    return failure(ErrorKind::Transient, "took too long");
+    return timeOut();
   };
   auto prometheus = source(scrapedEverySecond());
   const auto report = prometheus.collect(jobs, kNow);
@@ -311,13 +425,26 @@ TEST_F(PrometheusSourceTest, AGroupWhoseAnswerIsTooLargeIsReadInParts) {
 }
 
 // Each request may take as long as its deadline, and decisions wait for it.
-TEST_F(PrometheusSourceTest, IsDownIfTheFirstGroupsFail) {
-  answer_ = [](const http::HttpRequest&) { return failure(ErrorKind::Transient, "took too long"); };
+TEST_F(PrometheusSourceTest, IsDownIfTwoGroupsFail) {
+  answer_ = [this](const http::HttpRequest&) { return timeOut(); };
   auto prometheus = source(scrapedEverySecond());
   for (int call = 1; call <= 5; ++call) {
     EXPECT_FALSE(prometheus.collect(manyJobs(2000, Seconds(3600)), kNow));
     EXPECT_THAT(asked_, SizeIs(2 * call));
   }
+}
+
+TEST_F(PrometheusSourceTest, ReadsAllAtOnceAfterALongOutage) {
+  const auto healthy = answer_;
+  answer_ = [this](const http::HttpRequest&) { return timeOut(); };
+  const auto jobs = manyJobs(2000, Seconds(3600));
+  auto prometheus = source(scrapedEverySecond());
+  for (int call = 0; call < 200; ++call) EXPECT_FALSE(prometheus.collect(jobs, kNow + Seconds(6 * call)));
+  answer_ = healthy;
+  asked_.clear();
+  const auto report = prometheus.collect(jobs, kNow + Seconds(1200));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(waiting(*report), 0u);
 }
 
 TEST_F(PrometheusSourceTest, ReadsHistoryOnceAndRawSamplesFromThenOn) {
@@ -437,7 +564,8 @@ TEST(PrometheusSource, SpeaksToAServer) {
   PrometheusOptions options;
   options.endpoint.url = server.url();
   options.endpoint.bearerToken = [] { return "secret"; };
-  PrometheusSource prometheus(options);
+  const SystemClock clock;
+  PrometheusSource prometheus(options, clock);
   const auto report = prometheus.collect({job("young", Seconds(10))}, kNow);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_THAT(report->at({"ns", "young"}).samples,

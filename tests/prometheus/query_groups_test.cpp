@@ -11,28 +11,24 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
-constexpr Time kLater{Seconds(1e9)};
-
 class QueryGroups : public ::testing::Test {
  protected:
   LossRequest& add(const std::string& name, Seconds age) {
     LossRequest& job = jobs_.emplace_back();
     job.job = {"ns", name};
-    job.since = kLater - age;
+    members_.push_back({&job, age});
     return job;
   }
   void addMany(int count, Seconds age) {
     for (int i = 0; i < count; ++i) add("job-" + std::to_string(i), age);
   }
-  Requests all() const {
-    Requests all;
-    for (const auto& job : jobs_) all.push_back(&job);
-    return all;
+  std::vector<Requests> groups() const { return groupsOf(members_); }
+  Seconds ageOf(const LossRequest* job) const {
+    return std::ranges::find(members_, job, &GroupMember::job)->age;
   }
-  std::vector<Requests> groups(Seconds later = {}) const { return groupsOf(all(), sizes_, kLater + later); }
 
-  GroupSizes sizes_;
   std::deque<LossRequest> jobs_;
+  std::vector<GroupMember> members_;
 };
 
 TEST_F(QueryGroups, HoldEachJobOnceInItsOrder) {
@@ -42,7 +38,8 @@ TEST_F(QueryGroups, HoldEachJobOnceInItsOrder) {
     EXPECT_THAT(group, SizeIs(::testing::Le(200u)));
     together.insert(together.end(), group.begin(), group.end());
   }
-  EXPECT_EQ(together, all());
+  ASSERT_THAT(together, SizeIs(450));
+  for (std::size_t i = 0; i < together.size(); ++i) EXPECT_EQ(together[i], members_[i].job);
 }
 
 TEST_F(QueryGroups, HoldJobsOfSimilarAgeTheYoungestFirst) {
@@ -51,10 +48,10 @@ TEST_F(QueryGroups, HoldJobsOfSimilarAgeTheYoungestFirst) {
   Seconds before{0};
   for (const auto& group : groups()) {
     const auto [youngest, oldest] =
-        std::ranges::minmax(group, {}, [](const auto* job) { return kLater - job->since; });
-    EXPECT_LE((kLater - oldest->since) / (kLater - youngest->since), 4);
-    EXPECT_LE(before / 4, kLater - youngest->since);
-    before = kLater - oldest->since;
+        std::ranges::minmax(group, {}, [&](const auto* job) { return ageOf(job); });
+    EXPECT_LE(ageOf(oldest) / ageOf(youngest), 4);
+    EXPECT_LE(before, ageOf(youngest));
+    before = ageOf(oldest);
   }
 }
 
@@ -64,21 +61,38 @@ TEST_F(QueryGroups, HoldJobsThatWantTheirInitialLossApart) {
   EXPECT_THAT(groups(), ElementsAre(SizeIs(1), SizeIs(3)));
 }
 
-TEST_F(QueryGroups, AreHalfAsLargeAfterAFailureAndGrowAgainByTheMinute) {
+TEST_F(QueryGroups, AreNoLargerThanTheirMembersAllow) {
   addMany(200, Seconds(2));
-  sizes_.failed(all(), kLater);
-  EXPECT_THAT(groups(), ElementsAre(SizeIs(100), SizeIs(100)));
-  sizes_.failed(groups()[1], kLater + Seconds(3));
-  EXPECT_THAT(groups(Seconds(3)), ElementsAre(SizeIs(50), SizeIs(50), SizeIs(100)));
-  EXPECT_THAT(groups(Seconds(59)), SizeIs(3));
-  EXPECT_THAT(groups(Seconds(64)), ElementsAre(SizeIs(100), SizeIs(100)));
-  EXPECT_THAT(groups(Seconds(124)), ElementsAre(SizeIs(200)));
+  for (int i = 0; i < 100; ++i) members_[2 * i].mostJobs = 50;
+  EXPECT_THAT(groups(), ElementsAre(SizeIs(50), SizeIs(50), SizeIs(100)));
 }
 
-TEST_F(QueryGroups, OneJobIsAskedForAloneInTheEnd) {
-  addMany(200, Seconds(2));
-  for (int failures = 0; failures < 20; ++failures) sizes_.failed(groups()[0], kLater);
-  EXPECT_THAT(groups()[0], SizeIs(1));
+constexpr Time kFailed{Seconds(1e9)};
+
+TEST(GroupSize, IsHalfTheFailedOneAndGrowsByTheMinute) {
+  GroupSize size;
+  size.failed(200, kFailed);
+  EXPECT_EQ(size.jobs(), 100u);
+  size.failed(40, kFailed);
+  EXPECT_EQ(size.jobs(), 20u);
+  size.answered(kFailed + Seconds(59));
+  EXPECT_EQ(size.jobs(), 20u);
+  Time now = kFailed;
+  for (const std::size_t jobs : {40u, 80u, 160u, 200u, 200u}) {
+    size.answered(now += Seconds(61));
+    size.answered(now + Seconds(1));
+    EXPECT_EQ(size.jobs(), jobs);
+  }
+}
+
+// However seldom it is asked for.
+TEST(GroupSize, DoesNotGrowWithoutAnAnswer) {
+  GroupSize size;
+  Time now = kFailed;
+  for (const std::size_t jobs : {100u, 50u, 25u, 12u, 6u, 3u, 1u, 1u}) {
+    size.failed(size.jobs(), now += Seconds(600));
+    EXPECT_EQ(size.jobs(), jobs);
+  }
 }
 
 }  // namespace

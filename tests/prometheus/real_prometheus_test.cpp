@@ -87,7 +87,7 @@ class RealPrometheus : public ::testing::Test {
     options.scrapeInterval = Seconds(0.2);
     return options;
   }
-  PrometheusSource source(Seconds window) const { return PrometheusSource(options(window)); }
+  PrometheusSource source(Seconds window) const { return PrometheusSource(options(window), clock_); }
 
   LossRequest job(const std::string& name) const {
     return {{"team-a", name}, "uid-1", kDefaultLossMetric, kDefaultIterationMetric, begun_, std::nullopt};
@@ -105,7 +105,7 @@ class RealPrometheus : public ::testing::Test {
     queries.endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
     queries.step = Seconds(0.2);
     queries.deadline = kDeadline;  // on a busy machine
-    return {queries, std::make_unique<PrometheusSource>(options(Seconds(60)))};
+    return {queries, std::make_unique<PrometheusSource>(options(Seconds(60)), clock_)};
   }
 
   template <class Condition>
@@ -185,7 +185,7 @@ TEST_F(RealPrometheus, TellsTheCpuTimeThatPodsHaveUsed) {
   cpu.interval = Seconds(0);
   cpu.pause = Seconds(0);
   cpu.deadline = kDeadline;
-  CpuUseSource uses(cpu, std::make_unique<PrometheusSource>(options(Seconds(60))));
+  CpuUseSource uses(cpu, std::make_unique<PrometheusSource>(options(Seconds(60)), clock_));
   LossRequest request = job("logreg");
   request.pods = "logreg-workers-";
   std::optional<CpuUse> first;
@@ -308,7 +308,7 @@ TEST_F(RealPrometheus, ExplainsAQueryThatItRefuses) {
   PrometheusOptions options;
   options.labels.job = "no-label";  // not a name in PromQL
   options.endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
-  const auto report = PrometheusSource(options).collect({job("logreg")}, clock_.now());
+  const auto report = PrometheusSource(options, clock_).collect({job("logreg")}, clock_.now());
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().kind, ErrorKind::Invalid);
   EXPECT_THAT(report.error().message, HasSubstr("parse error"));
