@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "job/validate.h"
@@ -13,8 +14,8 @@ namespace {
 // The size limit of an answer. A parsed answer takes twice as much memory.
 constexpr std::size_t kBytesOfAnAnswer = 32u << 20;
 
-// The series of a job are counted at most once in this time.
-constexpr Seconds kCounted{60};
+// If a group fails again after t seconds, the next try of any such group comes ten times t later.
+constexpr double kPauseAfterTry = 10;
 
 // A call asks for no more after this number of failures in a row: Prometheus is down or overloaded.
 constexpr int kMostFailures = 2;
@@ -50,13 +51,22 @@ struct PrometheusSource::Call {
   Requests readable = {};                 // jobs that are asked for
   std::map<JobKey, JobLoss> unread = {};  // results of those that were not read
   std::optional<SeriesMatching> matching = {};
-  bool isAnswered = false;          // any request was answered
+  bool isAnswered = false;  // any request was answered
+  bool hasTried = false;    // a group that had failed before was asked for
+  bool hasReadHistory = false;
   int failures = 0;                 // in a row
   std::optional<Error> error = {};  // the first one
 
   bool isLate() const { return clock.monotonic() >= end; }
   bool isGivenUp() const { return failures >= kMostFailures; }
-  bool isOver() const { return isGivenUp() || (isAnswered && isLate()); }
+  void succeed() {
+    isAnswered = true;
+    failures = 0;
+  }
+  void fail(const Error& why) {
+    if (!error) error = why;
+    ++failures;
+  }
   void letWait(const Requests& group) {
     for (const auto* job : group) unread[job->job] = {.waits = true};
   }
@@ -70,37 +80,41 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, const Clock& clock
     : options_(std::move(options)), clock_(clock), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
-  begin(jobs);
+  readings_ = readingsOf(jobs, std::move(readings_), calls_++);
   Call call{clock_, now, now - options_.window - options_.scrapeInterval,
             clock_.monotonic() + options_.timeOfACall};
   divide(call, jobs);
   call.matching.emplace(call.readable, options_.labels);
-  bool hasTriedFailed = false;
-  for (const auto& group : groupsInTurn(call)) {
-    const bool hasFailed = readings_[group.front()->job].hasFailed;
-    const bool isTry = hasFailed && !hasTriedFailed && call.isAnswered && !call.isGivenUp();
-    if (call.isOver() && !isTry) {
+  for (const auto& group : groupsInTurn(call.readable, readings_, now, call.rawFrom)) {
+    const Reading& first = readings_[group.front()->job];
+    const bool isTry = first.hasFailed;
+    if (!mayAsk(call, isTry)) {
       call.letWait(group);
       continue;
     }
-    hasTriedFailed |= hasFailed;
+    const Seconds begun = clock_.monotonic();
     readSamples(call, group);
+    call.hasTried |= isTry;
+    if (isTry && first.hasFailed)
+      triesAgain_ = clock_.monotonic() + kPauseAfterTry * (clock_.monotonic() - begun);
   }
-  if (!call.isAnswered && call.error) return failure(*call.error);
+  if (call.readable.size() == 1 && !call.isAnswered) countSeries(call, call.readable);
+  if (!call.isAnswered && call.error) {
+    // That Prometheus is down says nothing about a group.
+    for (auto& [job, reading] : readings_) reading.hasFailed = false;
+    return failure(*call.error);
+  }
   countLargeJobs(call, jobs);
   for (const auto* job : call.readable) call.report[job->job] = call.matching->lossOf(*job);
   for (auto& [job, loss] : call.unread) call.report[job] = std::move(loss);
   return std::move(call.report);
 }
 
-void PrometheusSource::begin(const std::vector<LossRequest>& jobs) {
-  std::map<JobKey, Reading> readings;
-  for (const LossRequest& job : jobs) {
-    auto& before = readings_[job.job];
-    readings[job.job] = before.uid == job.uid ? std::move(before) : Reading{.uid = job.uid, .asked = calls_};
-  }
-  readings_ = std::move(readings);
-  ++calls_;
+bool PrometheusSource::mayAsk(const Call& call, bool hasFailed) const {
+  if (call.isGivenUp()) return false;
+  if (!call.isAnswered) return true;
+  if (!hasFailed) return !call.isLate();
+  return clock_.monotonic() >= triesAgain_ && !(call.isLate() && call.hasTried);
 }
 
 void PrometheusSource::divide(Call& call, const std::vector<LossRequest>& jobs) const {
@@ -113,26 +127,6 @@ void PrometheusSource::divide(Call& call, const std::vector<LossRequest>& jobs) 
       call.readable.push_back(&job);
     }
   }
-}
-
-std::vector<Requests> PrometheusSource::groupsInTurn(const Call& call) {
-  std::vector<GroupMember> healthy;
-  std::vector<GroupMember> failed;
-  for (const auto* job : call.readable) {
-    const Reading& reading = readings_[job->job];
-    const Seconds age = call.now - std::max(job->since, call.rawFrom);
-    (reading.hasFailed ? failed : healthy).push_back({job, age, reading.size.jobs()});
-  }
-  std::vector<Requests> all;
-  for (const auto* members : {&healthy, &failed}) {
-    auto groups = groupsOf(*members);
-    std::ranges::stable_sort(groups, {}, [&](const Requests& group) {
-      const auto asked = [&](const auto* job) { return readings_[job->job].asked; };
-      return asked(*std::ranges::min_element(group, {}, asked));
-    });
-    std::ranges::move(groups, std::back_inserter(all));
-  }
-  return all;
 }
 
 template <typename Then>
@@ -149,17 +143,12 @@ void PrometheusSource::read(Call& call, const Requests& group, Origin origin, co
     }
   }
   if (answer) {
-    call.isAnswered = true;
-    call.failures = 0;
+    call.succeed();
     call.matching->add(*answer, origin);
     return then(group);
   }
-  if (!call.error) call.error = answer.error();
-  if (group.size() == 1 || !mayBeAnsweredInParts(answer.error()))
-    return noteFailure(call, group, origin, answer.error());
-  if (call.isLate()) ++call.failures;
-  for (const auto& part : partsOf(group, readings_[group.front()->job].size.jobs())) {
-    if (call.isOver()) {
+  for (const auto& part : partsOfFailed(call, group, origin, answer.error())) {
+    if (call.isGivenUp()) {
       call.letWait(part);
     } else {
       read(call, part, origin, then);
@@ -167,18 +156,35 @@ void PrometheusSource::read(Call& call, const Requests& group, Origin origin, co
   }
 }
 
-void PrometheusSource::noteFailure(Call& call, const Requests& group, Origin origin, const Error& error) {
-  ++call.failures;
+std::vector<Requests> PrometheusSource::partsOfFailed(Call& call, const Requests& group, Origin origin,
+                                                      const Error& error) {
+  const bool mayDivide = mayBeAnsweredInParts(error);
+  const bool mayGoOn = mayDivide && !call.isLate();
+  if (!mayGoOn || group.size() == 1) call.fail(error);
+  if (!call.error) call.error = error;
+  if (call.isAnswered || mayDivide) countSeries(call, group);
+  Requests rest;
+  std::ranges::copy_if(group, std::back_inserter(rest),
+                       [&](const auto* job) { return !readings_[job->job].tooMany; });
+  const bool isExplained = rest.size() < group.size();
+  if (isExplained) {
+    for (const auto* job : rest) {
+      readings_[job->job].size = {};
+      readings_[job->job].hasFailed = false;
+    }
+  }
+  if (mayGoOn && isExplained && !rest.empty()) return {rest};
+  if (mayGoOn && !isExplained && group.size() > 1)
+    return partsOf(rest, readings_[rest.front()->job].size.jobs());
   const std::string what = origin == Origin::History ? "its history" : "its samples";
-  for (const auto* job : group) call.unread[job->job] = {{}, what + " can't be read: " + error.message, true};
-  if (group.size() == 1) countSeries(call, *group.front());
+  for (const auto* job : rest) call.unread[job->job] = {{}, what + " can't be read: " + error.message, true};
+  return {};
 }
 
 void PrometheusSource::readSamples(Call& call, const Requests& group) {
   read(call, group, Origin::Raw, [&](const Requests& answered) { readHistories(call, answered); });
 }
 
-// Whatever the time: else a job whose history is due would be read again and again for nothing.
 void PrometheusSource::readHistories(Call& call, const Requests& group) {
   const auto isRead = [&](const Requests& jobs) {
     for (const auto* job : jobs) {
@@ -198,45 +204,49 @@ void PrometheusSource::readHistories(Call& call, const Requests& group) {
   }
   isRead(whole);
   for (const auto& part : groupsOf(members)) {
-    if (call.isGivenUp()) {
+    // One in any case: else jobs whose histories are due would be read again and again for nothing.
+    if (call.isGivenUp() || (call.isLate() && call.hasReadHistory)) {
       call.letWait(part);
     } else {
       read(call, part, Origin::History, isRead);
+      call.hasReadHistory = true;
     }
   }
 }
 
-bool PrometheusSource::Reading::needsHistory(const LossRequest& job, Time rawFrom) const {
-  if (job.since >= rawFrom) return false;
-  return !until || *until < rawFrom || job.since < since;  // the caller forgot what it knew
-}
-
-bool PrometheusSource::Reading::mayBeCounted(Time now) const {
-  return !counted || now < *counted || now - *counted >= kCounted;  // wall time can be set back
-}
-
 // Jobs whose answer had too many series, and those that had too many before.
 void PrometheusSource::countLargeJobs(Call& call, const std::vector<LossRequest>& jobs) {
+  Requests large;
   for (const LossRequest& job : jobs) {
     const bool mayBeLarge = call.matching->seriesOf(job.job) > kMostSeriesOfAJob;
-    if ((mayBeLarge || readings_[job.job].tooMany) && !call.isOver()) countSeries(call, job);
+    if (mayBeLarge || readings_[job.job].tooMany) large.push_back(&job);
+  }
+  for (const auto& part : partsOf(large, kMostJobsOfAGroup)) {
+    if (!call.isGivenUp()) countSeries(call, part);
   }
 }
 
-void PrometheusSource::countSeries(Call& call, const LossRequest& job) {
-  Reading& reading = readings_[job.job];
-  if (!reading.mayBeCounted(call.now)) return;
-  reading.counted = call.now;
-  const auto counts = ask(seriesCountQuery(job, options_.labels, call.now));
-  if (!counts) return;
-  call.isAnswered = true;
-  const bool isEmpty = counts->series.empty() || counts->series.front().points.empty();
-  const double count = isEmpty ? 0 : counts->series.front().points.back().value;
-  reading.tooMany.reset();
-  if (count <= double(kMostSeriesOfAJob)) return;
-  reading.tooMany = count;
-  reading.until.reset();  // its samples are not reported
-  call.unread[job.job] = {{}, tooManySeries(count)};
+void PrometheusSource::countSeries(Call& call, const Requests& jobs) {
+  Requests due;
+  std::ranges::copy_if(jobs, std::back_inserter(due),
+                       [&](const auto* job) { return readings_[job->job].mayBeCounted(call.now); });
+  if (due.empty()) return;
+  for (const auto* job : due) readings_[job->job].counted = call.now;
+  const auto counts = ask(seriesCountQuery(due, options_.labels, kMostSeriesOfAJob, call.now));
+  if (!counts) return call.fail(counts.error());
+  call.succeed();
+  for (const auto* job : due) readings_[job->job].tooMany.reset();
+  for (const Series& series : counts->series) {
+    const JobKey job{std::string(labelOf(series, options_.labels.ns)),
+                     std::string(labelOf(series, options_.labels.job))};
+    const auto found = readings_.find(job);
+    if (found == readings_.end() || series.points.empty()) continue;
+    const double count = series.points.back().value;
+    found->second.tooMany = count;
+    found->second.hasFailed = false;
+    found->second.until.reset();  // its samples are not reported
+    call.unread[job] = {{}, tooManySeries(count)};
+  }
 }
 
 Query PrometheusSource::queryOf(const Call& call, const Requests& group, Origin origin) const {

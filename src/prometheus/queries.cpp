@@ -117,8 +117,10 @@ Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std:
   return rawQueryWith(all, range);
 }
 
-Query seriesCountQuery(const LossRequest& job, const SeriesLabels& labels, Time now) {
-  return rangeQuery("count({" + selectorOf({&job}, labels) + "})", {now, now, kLeastStep});
+Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now) {
+  const std::string counts = "count by (" + labels.ns + "," + labels.job + ") ({" + selectorOf(jobs, labels) +
+                             "}) > " + std::to_string(most);
+  return rangeQuery(counts, {now, now, kLeastStep});
 }
 
 Seconds stepFor(Time start, Time end, Seconds least) {

@@ -45,8 +45,8 @@ Query rawQuery(const Requests& jobs, const SeriesLabels& labels, const RawRange&
 Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std::set<std::string>>& labels,
                        const RawRange& range);
 
-// The number of series of a job's metrics at `now`.
-Query seriesCountQuery(const LossRequest& job, const SeriesLabels& labels, Time now);
+// The number of series of the jobs' metrics at `now` by job, for jobs that have more than `most`.
+Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now);
 
 // A range of time, with a value at each step from its start to its end.
 struct Steps {

@@ -53,10 +53,11 @@ TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
             "[12500ms]&time=1700000000.250");
 }
 
-TEST(SeriesCountQuery, CountsTheSeriesOfOneJob) {
-  const Query query = seriesCountQuery(jobSince("a", 0), {}, Time(Seconds(7)));
-  EXPECT_THAT(decoded(query.form), HasSubstr("query=count({__name__=~"));
-  EXPECT_THAT(decoded(query.form), HasSubstr("slaq_io_job=~\"a\"})&start=7.000&end=7.000"));
+TEST(SeriesCountQuery, NamesOnlyThoseWithTooMany) {
+  const std::vector<LossRequest> jobs = {jobSince("a", 0)};
+  const Query query = seriesCountQuery(pointers(jobs), {}, 3000, Time(Seconds(7)));
+  EXPECT_THAT(decoded(query.form), HasSubstr("query=count by (namespace,slaq_io_job) ({__name__=~"));
+  EXPECT_THAT(decoded(query.form), HasSubstr("slaq_io_job=~\"a\"}) > 3000&start=7.000&end=7.000"));
 }
 
 TEST(RawQuery, EncodesItsForm) {
