@@ -1,6 +1,6 @@
 // Reads losses from Prometheus's HTTP API: raw samples of all jobs, and the histories of jobs that are new to
-// this process. Each query is for a group of jobs by their names. Where one fails, jobs with too many series
-// are looked for and left out, and else the group is divided. So a job that is the cause harms no other.
+// this process. Each query names a group of jobs. If a query fails, jobs with too many series are looked for
+// and left out. If there are none, the group is divided. So a job that makes queries fail harms no other job.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class PrometheusSource final : public LossSource {
   // A job `waits` and gets no samples if it was not asked for or not answered, for its samples or its
   // history, so that its `since` stays. Groups that failed the last time come last, and are tried for less
   // than a tenth of the time. Among the others those that were asked for longest ago come first. An error if
-  // nothing was answered: two requests were tried, if there are several groups.
+  // no request was answered; if there are several groups, two requests failed by then.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
@@ -58,7 +58,7 @@ class PrometheusSource final : public LossSource {
   // After a failure: groups that may be answered now. All others of the group are noted as unread.
   std::vector<Requests> partsOfFailed(Call& call, const Requests& group, Origin origin, const Error& error);
   void countLargeJobs(Call& call, const std::vector<LossRequest>& jobs);
-  // Jobs whose series were counted a moment ago are left out.
+  // Finds jobs with too many series. Jobs whose series were counted less than a minute ago are skipped.
   void countSeries(Call& call, const Requests& jobs);
   Query queryOf(const Call& call, const Requests& group, Origin origin) const;
   Result<Matrix> ask(const Query& query);

@@ -12,8 +12,8 @@ namespace slaq::prom {
 // A group's answer has at most 200 points of each series, or the samples of some 75 s: a few megabytes.
 inline constexpr std::size_t kMostJobsOfAGroup = 200;
 
-// How many jobs may share a query with one job. If a query for it fails, it is half as many as that query
-// asked for, so that in the end a job that is the cause is asked for alone. A plain value.
+// How many jobs may share a query with one job. After a failed query it is half the number of jobs in that
+// query. So a job that makes queries fail is asked for alone in the end. A plain value.
 class GroupSize {
  public:
   std::size_t jobs() const { return jobs_; }
@@ -33,9 +33,9 @@ struct GroupMember {
   std::size_t mostJobs = kMostJobsOfAGroup;
 };
 
-// Only jobs whose ages lie within a factor of four share a query, so that a job that was silent for long does
-// not lengthen everybody's answer, and so that one step suits the histories of all. Jobs that want their
-// initial loss share no query with others, whose answers would grow by half. The youngest jobs come first.
+// Only jobs whose ages lie within a factor of four share a query. So a job that was silent for long does not
+// lengthen the answer for all others, and one step suits all histories. Jobs that want their initial loss
+// share no query with others, whose answers would grow by half. The youngest jobs come first.
 std::vector<Requests> groupsOf(const std::vector<GroupMember>& members);
 
 }  // namespace slaq::prom

@@ -28,13 +28,13 @@ bool Reading::mayBeCounted(Time now) const {
 }
 
 Readings readingsOf(const std::vector<LossRequest>& jobs, Readings before, std::uint64_t calls) {
-  std::map<JobKey, Reading> readings;
+  Readings readings;
   for (const LossRequest& job : jobs) {
     const auto known = before.find(job.job);
     Reading& reading = readings[job.job] =
         known == before.end() ? Reading{.asked = calls} : std::move(known->second);
     if (reading.isOf(job)) continue;
-    // Its turn and its size stay: who creates a job again and again does not come before others.
+    // Its turn and its size stay: a user who creates a job again and again does not come before others.
     reading = {.uid = job.uid,
                .metric = job.metric,
                .iterationMetric = job.iterationMetric,

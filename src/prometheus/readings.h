@@ -1,4 +1,4 @@
-// What is known of the jobs and of the requests for them, and the turns in which they are asked for. Pure.
+// Remembers what was read of each job, and decides in which order groups of jobs are asked for. Pure.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct Reading {
 
 using Readings = std::map<JobKey, Reading>;
 
-// What is known of these jobs, before the call that follows `calls` others. Nothing is known of a job that
-// has another uid or other metrics now, but its turn stays.
+// Keeps the readings of these jobs, and adds those of new jobs, before the call that follows `calls` others.
+// A job with another uid or other metrics gets a new reading with the turn and the size of the one before.
 Readings readingsOf(const std::vector<LossRequest>& jobs, Readings before, std::uint64_t calls);
 
 // Groups for raw samples, none from before `rawFrom`. Groups that failed the last time come last. Among the

@@ -32,7 +32,7 @@ class Smoke : public EndToEnd {
     replace("--rows=600000", "--rows=20000");
     replace("--iterations=2500", "--iterations=1000000");
     replace("--tolerance=1e-7", "--tolerance=0");
-    // So that the cluster itself has a part of a small machine.
+    // With CPU limits the training leaves the cluster a part of a small machine.
     for (const std::string cpu : {"200m", "100m"}) {
       const std::string requests = "            requests: {cpu: " + cpu + "}";
       replace(requests, requests + "\n            limits: {cpu: " + cpu + "}");

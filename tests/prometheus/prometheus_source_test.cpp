@@ -41,7 +41,7 @@ std::string samplesOf(const std::vector<std::string>& jobs, double time, const s
   return answerOf(all);
 }
 
-// That a query asks for by their names.
+// The number of jobs of manyJobs() that a query names.
 int jobsIn(const http::HttpRequest& request) {
   int jobs = 0;
   for (auto at = request.body.find("job-"); at != std::string::npos; at = request.body.find("job-", at + 1))
@@ -88,6 +88,15 @@ class PrometheusSourceTest : public ::testing::Test {
   Result<http::HttpResponse> timeOut() {
     clock_.pass(Seconds(3));
     return failure(ErrorKind::Transient, "took too long");
+  }
+  // Requests for this job time out, and all others are answered as before.
+  void letTimeOut(const std::string& name) {
+    answer_ = [this, name, healthy = answer_](const http::HttpRequest& request) {
+      return names(request, name) ? timeOut() : healthy(request);
+    };
+  }
+  static bool names(const http::HttpRequest& request, const std::string& job) {
+    return request.body.find(job) != std::string::npos;
   }
   static std::size_t waiting(const LossReport& report) {
     return static_cast<std::size_t>(
@@ -151,11 +160,7 @@ TEST_F(PrometheusSourceTest, AsksForTheInitialLossOnlyOfJobsThatHaveShownNone) {
 }
 
 TEST_F(PrometheusSourceTest, WhatFailsForSilentJobsHarmsNoOthers) {
-  const auto healthy = answer_;
-  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
-    if (request.body.find("silent") == std::string::npos) return healthy(request);
-    return timeOut();
-  };
+  letTimeOut("silent");
   auto prometheus = source(scrapedEverySecond());
   const auto report = prometheus.collect({job("young", Seconds(2)), job("silent", Seconds(50))}, kNow);
   ASSERT_TRUE(report) << report.error().message;
@@ -187,7 +192,7 @@ TEST_F(PrometheusSourceTest, ANewJobIsReadWithinARound) {
   EXPECT_LE(calls, 21);
 }
 
-// Whoever creates a job in each epoch holds nobody up.
+// A user who creates a job in each epoch holds up no other job.
 TEST_F(PrometheusSourceTest, NewJobsDoNotComeBeforeOthersAgainAndAgain) {
   auto jobs = manyJobs(1000, Seconds(3600));
   auto prometheus = source(oneGroupInACall());
@@ -204,11 +209,7 @@ TEST_F(PrometheusSourceTest, NewJobsDoNotComeBeforeOthersAgainAndAgain) {
 }
 
 TEST_F(PrometheusSourceTest, AGroupThatIsNeverAnsweredHoldsUpNobody) {
-  const auto healthy = answer_;
-  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
-    if (request.body.find("young") == std::string::npos) return healthy(request);
-    return timeOut();
-  };
+  letTimeOut("young");
   auto prometheus = source(scrapedEverySecond());
   const std::vector<LossRequest> jobs = {job("young", Seconds(2)), job("old", Seconds(50))};
   for (int call = 0; call < 5; ++call) {
@@ -216,7 +217,7 @@ TEST_F(PrometheusSourceTest, AGroupThatIsNeverAnsweredHoldsUpNobody) {
     const auto report = prometheus.collect(jobs, kNow + Seconds(3 * call));
     ASSERT_TRUE(report);
     EXPECT_FALSE(report->at({"ns", "old"}).waits);
-    EXPECT_EQ(asked_[0].body.find("young") != std::string::npos, call == 0) << "it comes last from then on";
+    EXPECT_EQ(names(asked_[0], "young"), call == 0) << "it comes last from then on";
   }
 }
 
@@ -225,7 +226,7 @@ TEST_F(PrometheusSourceTest, AGroupThatFailedIsTriedAgain) {
   bool fails = true;
   const auto healthy = answer_;
   answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
-    if (fails && request.body.find("young") != std::string::npos) return timeOut();
+    if (fails && names(request, "young")) return timeOut();
     return healthy(request);
   };
   auto jobs = manyJobs(2000, Seconds(50));
@@ -238,20 +239,14 @@ TEST_F(PrometheusSourceTest, AGroupThatFailedIsTriedAgain) {
 
 // It is tried for a tenth of the time.
 TEST_F(PrometheusSourceTest, AGroupThatIsNeverAnsweredTakesLittleTime) {
-  const auto healthy = answer_;
-  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
-    if (request.body.find("young") == std::string::npos) return healthy(request);
-    return timeOut();
-  };
+  letTimeOut("young");
   auto prometheus = source(scrapedEverySecond());
   const std::vector<LossRequest> jobs = {job("young", Seconds(2)), job("old", Seconds(50))};
   for (int call = 0; call < 100; ++call) {
     ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(3 * call)));
     clock_.pass(Seconds(3));
   }
-  EXPECT_LE(std::ranges::count_if(
-                asked_, [](const auto& each) { return each.body.find("young") != std::string::npos; }),
-            20);
+  EXPECT_LE(std::ranges::count_if(asked_, [](const auto& each) { return names(each, "young"); }), 20);
 }
 
 // The first refusals take longer than a call may.
@@ -274,18 +269,14 @@ TEST_F(PrometheusSourceTest, ASlowRefusalOfOneGroupHoldsUpNoOther) {
 
 // A user who creates the same job again and again does not come first.
 TEST_F(PrometheusSourceTest, AJobThatIsCreatedAgainKeepsItsPlace) {
-  const auto healthy = answer_;
-  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
-    if (request.body.find("young") == std::string::npos) return healthy(request);
-    return timeOut();
-  };
+  letTimeOut("young");
   std::vector<LossRequest> jobs = {job("young", Seconds(2)), job("old", Seconds(50))};
   auto prometheus = source(scrapedEverySecond());
   ASSERT_TRUE(prometheus.collect(jobs, kNow));
   jobs[0].uid = "another";
   asked_.clear();
   ASSERT_TRUE(prometheus.collect(jobs, kNow));
-  EXPECT_EQ(asked_[0].body.find("young"), std::string::npos);
+  EXPECT_FALSE(names(asked_[0], "young"));
 }
 
 TEST_F(PrometheusSourceTest, ReadsTheHistoryOfAnotherMetric) {
