@@ -3,10 +3,10 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test test-all perturb chaos fuzz images release bench bench-real bench-cluster constants traces recordings evaluation libraries replay lint clean rig-up rig-down
+.PHONY: help deps build demo test test-all test-kubernetes perturb chaos fuzz images release bench bench-real bench-cluster constants traces recordings evaluation libraries replay lint clean rig-up rig-down
 
 help:  ## Show these commands
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:
 	@scripts/install-deps --build
@@ -33,6 +33,10 @@ test-all:  ## The same, and what takes long: all on a real kubelet, whole runs, 
 
 perturb: build  ## Break the operator on purpose, and see that it recovers (about 3 min)
 	@scripts/perturb
+
+# The versions of docs/install.md, without VERSIONS="1.37.2 ...".
+test-kubernetes: build  ## Run the tests on a real control plane with other versions of Kubernetes (10 min each, and 10 to build each once)
+	@scripts/test-kubernetes $(VERSIONS)
 
 # A shell counts in SECONDS by itself, so it gets another name on the way.
 chaos: SECONDS ?= 1800

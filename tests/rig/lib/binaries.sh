@@ -36,7 +36,8 @@ build_binaries() {
   local build=$CACHE/$KUBERNETES.building sources=$CACHE/$KUBERNETES.sources
   own_sources "$sources"
   # shellcheck disable=SC2046
-  build_module "Kubernetes $KUBERNETES and its company" go "$build" -modfile "$sources/go.mod" -ldflags "$(stamp)" \
+  build_module "Kubernetes $KUBERNETES and its company" "$RIG_HOME/go" "$build" -modfile "$sources/go.mod" \
+    -ldflags "$(stamp "$KUBERNETES")" \
     $(packages_to_build)
   rm -rf "$sources"
   cp "$RIG_HOME/go/prometheus/plugins.go" "$build/"
@@ -67,10 +68,10 @@ set_go() {
   export GOFLAGS='-mod=readonly -trimpath -gcflags=all=-dwarf=false'
 }
 
-# build_module WHAT MODULE FOLDER ARGUMENTS...: one `go build` in a folder of the rig for all, so that what they share is
-# compiled once.
+# build_module WHAT MODULE FOLDER ARGUMENTS...: one `go build` in the module's folder for all programs, so that what they
+# share is compiled once.
 build_module() {
-  local what=$1 module=$RIG_HOME/$2 build=$3 log=${3%.building}.log started=$SECONDS builder
+  local what=$1 module=$2 build=$3 log=${3%.building}.log started=$SECONDS builder
   shift 3
   say "building $what, once; log in $log"
   rm -rf "$build"
@@ -110,12 +111,12 @@ packages_to_build() {
   done
 }
 
-# Programs that do not know their version confuse their clients.
+# stamp KUBERNETES: programs that do not know their version confuse their clients.
 stamp() {
-  local package minor=${KUBERNETES#v1.}
+  local package minor=${1#v1.}
   printf '%s' '-s -w'
   for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
-    printf ' -X %s' "$package.gitVersion=$KUBERNETES" "$package.gitMajor=1" "$package.gitMinor=${minor%%.*}" \
+    printf ' -X %s' "$package.gitVersion=$1" "$package.gitMajor=1" "$package.gitMinor=${minor%%.*}" \
       "$package.gitTreeState=clean"
   done
   printf ' -X %s' "helm.sh/helm/v3/internal/version.version=$(pinned helm.sh/helm/v3)"

@@ -85,7 +85,7 @@ build_operator_unless_built() {
   local build=$OPERATOR_PLACE.building version
   operator_is_built && return 0
   version=$(pinned "$OPERATOR_MODULE" prometheus-operator)
-  build_module "the Prometheus operator $version" prometheus-operator "$build" \
+  build_module "the Prometheus operator $version" "$RIG_HOME/prometheus-operator" "$build" \
     -ldflags "-s -w -X github.com/prometheus/common/version.Version=${version#v}" \
     "$OPERATOR_MODULE/cmd/operator" "$OPERATOR_MODULE/cmd/prometheus-config-reloader"
   copy_definitions "$build" || die "the release of the Prometheus operator has other files than before"
