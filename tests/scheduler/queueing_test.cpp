@@ -81,6 +81,14 @@ TEST(Queueing, AGrowthIsStillWantedWhileTheFirstPodsStart) {
   const auto plan = world.decide();
   EXPECT_EQ(plan.jobs[0].phase, Phase::Resizing);
   EXPECT_THAT(plan.actions, IsEmpty());
+  job.queue->most = Workers(1);  // it has waited for too long
+  EXPECT_THAT(world.decide().actions, ElementsAre(asks("a", 1)));
+}
+
+TEST(Queueing, WorkersThatSomebodyElseMadeBeyondTheQuotaGo) {
+  World world(Cores(8000));
+  run(world.add(queued("a", admitted(4))), 8);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 4)));
 }
 
 TEST(Queueing, ARequestThatIsNoLongerWantedIsWithdrawn) {

@@ -60,6 +60,7 @@ ResourceFlavor readResourceFlavor(const Value& object) {
   }
   if (const auto* tolerations = at(object, {"spec", "tolerations"}); tolerations && tolerations->IsArray())
     out.tolerations = manifest::toText(*tolerations);
+  out.topology = stringAt(object, {"spec", "topologyName"});
   return out;
 }
 

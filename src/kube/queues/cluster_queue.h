@@ -46,6 +46,7 @@ struct ResourceFlavor {
   std::string resourceVersion;
   std::map<std::string, std::string> nodeLabels;
   std::string tolerations;  // a list, as JSON text; empty: none
+  std::string topology;     // by which Kueue assigns pods to nodes; empty: it does not
 };
 
 // `resource` is the unit of capacity.

@@ -11,13 +11,8 @@
 namespace slaq::kube::queues {
 namespace {
 
-// Kueue admits a growth for which there is quota within a second. Workers that come much later come into
-// another situation than that of the decision.
-constexpr Seconds kLongestGrowth{10};
-constexpr Seconds kFirstPause{30};     // after a growth that was not admitted
-constexpr Seconds kLongestPause{300};  // each pause is twice as long as the one before
-
-// As above, for Workloads of others. Each time that they are made room for in vain, trainings are resized.
+// Kueue admits a Workload for which there is quota within a second. Each time that room is made for one in
+// vain, trainings are resized.
 constexpr Seconds kLongestAdmission{5};
 constexpr Seconds kFirstIgnored{60};
 constexpr Seconds kLongestIgnored{3600};
@@ -28,15 +23,6 @@ constexpr std::int64_t kMostWorkers = 1'000'000;
 std::string notListed(const std::string& kind) {
   return "the cluster has not listed Kueue's " + kind +
          "; is Kueue 0.18 or later installed, and may the controller list them?";
-}
-
-// The cores that the job keeps in any case. A pinned or reserved job is not shrunk.
-Cores minimumOf(const JobSpec& spec) {
-  const Cores driver = spec.driver ? slaq::coresOf(*spec.driver) : Cores();
-  const Workers least = spec.scheduling == Scheduling::Reserved ? spec.workers.max
-                        : isPinned(spec)                        ? *spec.replicas
-                                                                : spec.workers.min;
-  return driver + slaq::coresOf(spec.workers.pod) * least;
 }
 
 // Kueue's order of a queue.
@@ -128,13 +114,15 @@ bool Queues::hasLeft(const TrainingJob& job) const {
 
 QuotaUse Queues::useOf(const ClusterView& view) {
   if (owners_.empty()) return {{}, {}, {}, {}};
-  std::map<std::string, Cores> minimums;
+  std::map<std::string, Share> shares;
   for (const auto& each : view.jobs) {
     const auto owner = owners_.find(each.job.uid);
-    if (owner != owners_.end()) minimums[owner->second] = minimumOf(each.job.spec);
+    if (owner == owners_.end()) continue;
+    for (const auto* workload : workloads_.by(owner->second))
+      shares[workload->uid] = shareOf(each, *workload);
   }
   const auto workloads = allOf(workloads_);
-  QuotaUse use(allOf(clusterQueues_), allOf(cohorts_), workloads, minimums);
+  QuotaUse use(allOf(clusterQueues_), allOf(cohorts_), workloads, shares);
   std::vector<const Workload*> waiting;
   std::ranges::copy_if(workloads, std::back_inserter(waiting), [](const Workload* each) {
     return !isReserved(*each) && !each->finished && each->active && !each->deleting && each->replaces.empty();
@@ -148,21 +136,24 @@ QuotaUse Queues::useOf(const ClusterView& view) {
   return use;
 }
 
-// Room for a Workload is kept for a moment, until Kueue admits it. If Kueue does not, it waits for something
-// that training jobs cannot give, such as memory.
+// Room for a Workload is kept for a moment, until Kueue admits it. If Kueue does not, that flavor is not for
+// it, such as one of other nodes than it selects. If no flavor is left, it waits for something that training
+// jobs cannot give, such as memory.
 void Queues::makeRoom(const Workload& waiting, QuotaUse& use, Time now) {
   const auto* queue = localQueues_.find({waiting.key.ns, waiting.queue});
   const auto* clusterQueue = queue ? clusterQueues_.find({"", queue->clusterQueue}) : nullptr;
   if (!clusterQueue || queue->stopped || clusterQueue->stopped) return;
   Wait& wait = waits_[waiting.uid];
   if (wait.ignoredUntil && now < *wait.ignoredUntil) return;
-  if (use.addWaiting(waiting, queue->clusterQueue) != Waiting::Fits) {
-    wait.fitsSince.reset();
-    return;
+  const auto [outcome, flavor] = use.addWaiting(waiting, queue->clusterQueue, wait.inVain);
+  if (outcome == Waiting::Fits) {
+    if (!wait.fitsSince) wait.fitsSince = now;
+    if (now - *wait.fitsSince < kLongestAdmission) return;
+    wait.inVain.insert(flavor);
   }
-  if (!wait.fitsSince) wait.fitsSince = now;
-  if (now - *wait.fitsSince < kLongestAdmission) return;
   wait.fitsSince.reset();
+  if (outcome != Waiting::Cannot || wait.inVain.empty()) return;
+  wait.inVain.clear();
   wait.pause = std::clamp(2 * wait.pause, kFirstIgnored, kLongestIgnored);
   wait.ignoredUntil = now + wait.pause;
 }
@@ -171,7 +162,7 @@ void Queues::describe(ClusterView& view) {
   const std::lock_guard lock(mutex_);
   findOwners(view);
   const QuotaUse use = useOf(view);
-  std::erase_if(growths_, [&](const auto& each) { return !owners_.contains(each.first); });
+  growths_.retain(owners_);
   for (auto& each : view.jobs) {
     if (!each.job.queue.empty() || owners_.contains(each.job.uid)) describe(each, use, view.time);
   }
@@ -182,6 +173,9 @@ void Queues::describe(JobView& view, const QuotaUse& use, Time now) {
   const TrainingJob& job = view.job;
   std::optional<std::string> why = job.queue.empty() ? std::nullopt : whyRefused(job.spec);
   const bool isRunning = runs(view.workers);
+  if (why && isRunning && !job.spec.workers.target) return;  // it goes on without the queue
+  if (isRunning) why.reset();
+  if (!why && !isRunning) why = whyElsewhere(job);
   const std::string unlisted = this->unlisted();
   if (!why && !unlisted.empty() && !isRunning) why = notListed(unlisted);
   if (why) {
@@ -206,6 +200,7 @@ void Queues::describe(JobView& view, const Slices& slices, const QuotaUse& use, 
   const TrainingJob& job = view.job;
   QueueView& queue = *view.queue;
   const Workload& current = *slices.current;
+  if (!queue.seesChanges) growths_.note(job.uid, slices, now);
   const bool isElsewhere = !isReserved(current) && !queue.left && current.queue != job.queue;
   if (isElsewhere && !queue.seesChanges) return;  // so it is asked for again, in the other queue
   const PodSet* asked = sizedSetOf(slices.growth ? *slices.growth : current, job);
@@ -222,26 +217,26 @@ void Queues::describe(JobView& view, const Slices& slices, const QuotaUse& use, 
   queue.quota = use.groupOf(current.clusterQueue, set->flavor);
   queue.most = set->count;
   const Cores worker = slaq::coresOf(job.spec.workers.pod);
-  if (worker <= Cores() || isChecked || (!queue.seesChanges && !mayGrow(job, slices, now))) return;
+  if (worker <= Cores() || isChecked || (!queue.seesChanges && !growths_.mayGrow(job.uid, slices, now)))
+    return;
   const auto more = use.leftFor(current.clusterQueue, set->flavor).value() / worker.value();
   *queue.most += Workers(static_cast<std::int32_t>(std::min<std::int64_t>(more, kMostWorkers)));
 }
 
-// Notes the growth that waits to be admitted, and whether the last one was in vain.
-bool Queues::mayGrow(const TrainingJob& job, const Slices& slices, Time now) {
-  Growth& growth = growths_[job.uid];
-  if (slices.growth) {
-    const Workers workers = workersOf(*slices.growth);
-    if (growth.uid != slices.growth->uid || growth.workers != workers)
-      growth = {slices.growth->uid, workers, now, growth.pause, std::nullopt};
-    if (!growth.until && now - growth.since >= kLongestGrowth) {
-      growth.pause = std::clamp(2 * growth.pause, kFirstPause, kLongestPause);
-      growth.until = now + growth.pause;
-    }
-    return !growth.until;
+std::optional<std::string> Queues::whyElsewhere(const TrainingJob& job) const {
+  const auto* queue = localQueues_.find({job.key.ns, job.queue});
+  const auto* clusterQueue = queue ? clusterQueues_.find({"", queue->clusterQueue}) : nullptr;
+  if (!clusterQueue) return std::nullopt;
+  for (const auto& quota : clusterQueue->flavors) {
+    const auto* flavor = flavors_.find({"", quota.flavor});
+    if (flavor && !flavor->topology.empty())
+      return "the ResourceFlavor " + printable(quota.flavor) + " of the ClusterQueue " +
+             printable(queue->clusterQueue) +
+             " has topologyName, by which Kueue chooses the nodes of pods, and "
+             "those of TrainingJobs do not follow it; use a queue without it, or remove the label " +
+             kQueueLabel;
   }
-  if (growth.uid == slices.current->uid) growth = {};  // it was admitted
-  return !growth.until || now >= *growth.until;
+  return std::nullopt;
 }
 
 void Queues::update(const rapidjson::Value& workload) {
@@ -257,6 +252,10 @@ Result<void> Queues::request(client::Api& api, const TrainingJob& job, const Req
     const std::lock_guard lock(mutex_);
     if (!workloads_.synced()) return failure(ErrorKind::Transient, notListed("Workloads"));
     slices = slicesOf(job, workloads_.by(job.uid));
+    const bool entersAnew =
+        request.workers == Workers(0) && slices.current && growths_.isEvicted(job.uid, *slices.current);
+    // Kueue would queue the larger size again, or never.
+    if (entersAnew) slices.stale.push_back(*std::exchange(slices.current, std::nullopt));
   }
   WorkloadWriter writer(api, clock_, [this](const rapidjson::Value& written) { update(written); });
   return writer.request(job, slices, request, state, reportImage);

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "job/view.h"
 #include "kube/client/api.h"
 #include "kube/queues/cluster_queue.h"
+#include "kube/queues/growths.h"
 #include "kube/queues/quota_use.h"
 #include "kube/queues/slices.h"
 #include "kube/queues/workload.h"
@@ -56,18 +58,11 @@ class Queues {
   Result<void> place(TrainingJob& job);
 
  private:
-  // The growth that a job asked for last.
-  struct Growth {
-    std::string uid = {};  // of the Workload
-    Workers workers;
-    Time since;
-    Seconds pause{0};             // after the last growth in vain
-    std::optional<Time> until{};  // no other growth is asked for before
-  };
   // The wait of a Workload for which there is room.
   struct Wait {
     std::optional<Time> fitsSince{};
-    Seconds pause{0};  // for which no room is made
+    std::set<std::string> inVain{};  // flavors in which there was room for it, and it did not come
+    Seconds pause{0};                // for which no room is made
     std::optional<Time> ignoredUntil{};
   };
 
@@ -80,7 +75,8 @@ class Queues {
   void describe(JobView& view, const QuotaUse& use, Time now);
   void describe(JobView& view, const Slices& slices, const QuotaUse& use, Time now);
   QuotaUse useOf(const ClusterView& view);
-  bool mayGrow(const TrainingJob& job, const Slices& slices, Time now);
+  // Why Kueue would not count the job's pods where they are, if so; a sentence.
+  std::optional<std::string> whyElsewhere(const TrainingJob& job) const;
   void noteChange(const Workload* before, const Workload* after) const;
   // Without the mutex.
   void update(const rapidjson::Value& workload);
@@ -100,8 +96,8 @@ class Queues {
   watch::CollectionSink<LocalQueue> localQueueSink_;
   watch::CollectionSink<ResourceFlavor> flavorSink_;
   std::map<std::string, std::string> owners_;  // of the Workloads of each job in a queue; all by uids
-  std::map<std::string, Growth> growths_;      // by the job's uid
-  std::map<std::string, Wait> waits_;          // by the uid of the Workload
+  Growths growths_;
+  std::map<std::string, Wait> waits_;  // by the uid of the Workload
 };
 
 }  // namespace slaq::kube::queues

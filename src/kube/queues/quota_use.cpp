@@ -1,6 +1,9 @@
 #include "kube/queues/quota_use.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "kube/queues/slices.h"
 
 namespace slaq::kube::queues {
 namespace {
@@ -18,18 +21,46 @@ std::string nameOf(const std::pair<std::string, std::string>& group) {
   return group.first + ", flavor " + printable(group.second);
 }
 
+// The cores in use after its training jobs have shrunk for the Workloads that wait, and these were admitted.
+Cores usedSoon(const Account& account) { return account.used + account.promised - account.waited; }
+
 // At most what the account may use beyond `used`.
 Cores withinLimit(Cores cores, const Account& account, Cores used) {
   const auto& borrowing = account.quota.borrowing;
   return borrowing ? positive(std::min(cores, account.quota.nominal + *borrowing - used)) : cores;
 }
 
+// The workers that the job keeps in any case. A pinned or reserved job is not shrunk.
+Workers leastOf(const JobSpec& spec) {
+  return spec.scheduling == Scheduling::Reserved ? spec.workers.max
+         : isPinned(spec)                        ? *spec.replicas
+                                                 : spec.workers.min;
+}
+
+// Jobs that are only observed, are refused or are to stop do not shrink for others.
+bool isSized(const JobView& view) {
+  return view.job.spec.mode == Mode::Schedule && !view.job.spec.suspend && !view.refusal;
+}
+
 }  // namespace
+
+Share shareOf(const JobView& view, const Workload& workload) {
+  const JobSpec& spec = view.job.spec;
+  const PodSet* set = sizedSetOf(workload, view.job);
+  if (!set) return {};
+  const Cores driver = spec.driver ? slaq::coresOf(*spec.driver) : Cores();
+  Share share{
+      set->flavor, std::max(coresOf(workload), driver + slaq::coresOf(spec.workers.pod) * set->count), {}};
+  const Workers more = set->count - leastOf(spec);
+  if (isSized(view) && !workload.evicted && more > Workers(0))
+    share.givable = Cores(set->cores.value() / set->count.value()) * more;
+  return share;
+}
 
 QuotaUse::QuotaUse(const std::vector<const ClusterQueue*>& clusterQueues,
                    const std::vector<const ClusterQueue*>& cohorts,
                    const std::vector<const Workload*>& workloads,
-                   const std::map<std::string, Cores>& minimums) {
+                   const std::map<std::string, Share>& shares) {
   for (const auto* queue : clusterQueues) addClusterQueue(*queue);
   for (const auto* cohort : cohorts) {
     for (const auto& quota : cohort->flavors) {
@@ -38,7 +69,7 @@ QuotaUse::QuotaUse(const std::vector<const ClusterQueue*>& clusterQueues,
     }
   }
   for (const auto* workload : workloads) {
-    if (isReserved(*workload)) addWorkload(*workload, minimums);
+    if (isReserved(*workload)) addWorkload(*workload, shares);
   }
   for (auto& [key, account] : accounts_)
     pools_.at(account.pool).borrowed += positive(account.used - account.kept);
@@ -61,18 +92,17 @@ void QuotaUse::addClusterQueue(const ClusterQueue& queue) {
 }
 
 // The driver counts in the group of the workers, even if its cores are of another flavor.
-void QuotaUse::addWorkload(const Workload& workload, const std::map<std::string, Cores>& minimums) {
+void QuotaUse::addWorkload(const Workload& workload, const std::map<std::string, Share>& shares) {
   for (const auto& set : workload.podSets) {
     const auto account = accounts_.find({workload.clusterQueue, set.flavor});
     if (account != accounts_.end()) account->second.used += set.cores;
   }
-  const auto minimum = minimums.find(workload.owner);
-  if (minimum == minimums.end() || workload.podSets.empty()) return;
-  const auto found = accounts_.find({workload.clusterQueue, workload.podSets.back().flavor});
+  const auto share = shares.find(workload.uid);
+  if (share == shares.end()) return;
+  const auto found = accounts_.find({workload.clusterQueue, share->second.flavor});
   if (found == accounts_.end()) return;
-  Account& account = found->second;
-  account.training += coresOf(workload);
-  if (!workload.evicted) account.givable += positive(coresOf(workload) - minimum->second);
+  found->second.training += share->second.held;
+  found->second.givable += share->second.givable;
 }
 
 const Account* QuotaUse::find(const std::string& clusterQueue, const std::string& flavor) const {
@@ -84,7 +114,7 @@ QuotaUse::Lack QuotaUse::lackOf(Cores need, const Account& account) const {
   const Cores own = positive(account.kept - account.used);
   const auto& borrowing = account.quota.borrowing;
   return {positive(need - own - idle(pools_.at(account.pool))),
-          borrowing ? positive(need - (account.quota.nominal + *borrowing - account.used)) : Cores()};
+          borrowing ? positive(need - (account.quota.nominal + *borrowing - usedSoon(account))) : Cores()};
 }
 
 // The cores that training jobs of one account can give so that another can use them. The account itself alone
@@ -99,6 +129,7 @@ void QuotaUse::promise(Cores need, Account& account) {
   Pool& pool = pools_.at(account.pool);
   const Cores own = std::min(need, positive(account.kept - account.used));
   account.used += own;
+  account.promised += need - own;
   pool.promised += std::min(need - own, idle(pool));
 }
 
@@ -124,28 +155,32 @@ bool QuotaUse::serve(Cores need, Account& account) {
   return true;
 }
 
-Waiting QuotaUse::addWaiting(const Workload& workload, const std::string& clusterQueue) {
-  const auto flavors = flavors_.find(clusterQueue);
-  if (flavors == flavors_.end()) return Waiting::Cannot;
+WaitingPlace QuotaUse::addWaiting(const Workload& workload, const std::string& clusterQueue,
+                                  const std::set<std::string>& without) {
+  const auto found = flavors_.find(clusterQueue);
+  if (found == flavors_.end()) return {};
+  std::vector<std::string> flavors;
+  std::ranges::copy_if(found->second, std::back_inserter(flavors),
+                       [&](const std::string& flavor) { return !without.contains(flavor); });
   const Cores need = coresOf(workload);
-  for (const auto& flavor : flavors->second) {
+  for (const auto& flavor : flavors) {
     Account& account = accounts_.at({clusterQueue, flavor});
     const Lack lack = lackOf(need, account);
     if (lack.ofPool > Cores() || lack.byLimit > Cores()) continue;
     promise(need, account);
-    return Waiting::Fits;
+    return {Waiting::Fits, flavor};
   }
-  const bool isServed = std::ranges::any_of(flavors->second, [&](const std::string& flavor) {
-    return serve(need, accounts_.at({clusterQueue, flavor}));
-  });
-  return isServed ? Waiting::IsServed : Waiting::Cannot;
+  for (const auto& flavor : flavors) {
+    if (serve(need, accounts_.at({clusterQueue, flavor}))) return {Waiting::IsServed, flavor};
+  }
+  return {};
 }
 
 Cores QuotaUse::leftFor(const std::string& clusterQueue, const std::string& flavor) const {
   const Account* account = find(clusterQueue, flavor);
   if (!account) return Cores();
   const Cores left = positive(account->kept - account->used) + idle(pools_.at(account->pool));
-  return withinLimit(left, *account, account->used);
+  return withinLimit(left, *account, usedSoon(*account));
 }
 
 std::string QuotaUse::groupOf(const std::string& clusterQueue, const std::string& flavor) const {
@@ -173,7 +208,7 @@ std::vector<QueueQuotaView> QuotaUse::groups() const {
   for (const auto& [key, sums] : groups) {
     const Account& last = *sums.last;
     const Pool& pool = pools_.at(last.pool);
-    const Cores now = sums.training + withinLimit(sums.keptLeft + idle(pool), last, last.used);
+    const Cores now = sums.training + withinLimit(sums.keptLeft + idle(pool), last, usedSoon(last));
     out.push_back({nameOf(key), now, std::max(now, withinLimit(sums.kept + pool.lent, last, Cores()))});
   }
   return out;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ struct Account {
   Cores training;  // reserved for its training jobs
   Cores givable;   // by its training jobs, down to their minimums
   Cores waited;    // asked for by Workloads that wait, and to be given by its training jobs
+  Cores promised;  // of the pool, to Workloads that wait in this ClusterQueue
   std::pair<std::string, std::string> pool;  // the key of the Pool that it shares
   // The key of the group of its training jobs: those of the whole pool or, where borrowing is limited, those
   // of this ClusterQueue.
@@ -36,6 +38,15 @@ struct Pool {
   Cores promised;  // of it, to Workloads that wait
 };
 
+// A training job's part in what its Workload holds.
+struct Share {
+  std::string flavor;  // of the pods that slaq sizes
+  Cores held;          // by the requests of its pods, which may be more than Kueue counts; never less
+  Cores givable;       // down to its minimum; none while slaq does not size it
+};
+// Side-cars that were injected into the pods count for slaq, and not for Kueue.
+Share shareOf(const JobView& view, const Workload& workload);
+
 // The outcome for a Workload that waits.
 enum class Waiting {
   Fits,      // there is room already
@@ -43,17 +54,23 @@ enum class Waiting {
   Cannot,    // not even training jobs could make room for it
 };
 
+struct WaitingPlace {
+  Waiting outcome = Waiting::Cannot;
+  std::string flavor = {};  // in which it fits, or is served
+};
+
 class QuotaUse {
  public:
-  // `cohorts` are the Cohort objects with quota of their own. `minimums` has the cores that each training job
-  // holds at its smallest size, by the uid of the owner of its Workloads.
+  // `cohorts` are the Cohort objects with quota of their own. `shares` are those of the training jobs, by the
+  // uids of their Workloads.
   QuotaUse(const std::vector<const ClusterQueue*>& clusterQueues,
            const std::vector<const ClusterQueue*>& cohorts, const std::vector<const Workload*>& workloads,
-           const std::map<std::string, Cores>& minimums);
+           const std::map<std::string, Share>& shares);
 
-  // Keeps room for a Workload that waits for quota of this ClusterQueue. REQUIRES: the most important ones
-  // come first.
-  Waiting addWaiting(const Workload& workload, const std::string& clusterQueue);
+  // Keeps room for a Workload that waits for quota of this ClusterQueue, in none of the flavors `without`.
+  // REQUIRES: the most important ones come first.
+  WaitingPlace addWaiting(const Workload& workload, const std::string& clusterQueue,
+                          const std::set<std::string>& without = {});
 
   // The cores by which training jobs of this ClusterQueue may grow now.
   Cores leftFor(const std::string& clusterQueue, const std::string& flavor) const;
@@ -66,7 +83,7 @@ class QuotaUse {
   using Key = std::pair<std::string, std::string>;  // of a ClusterQueue or a cohort, and of a flavor
 
   void addClusterQueue(const ClusterQueue& queue);
-  void addWorkload(const Workload& workload, const std::map<std::string, Cores>& minimums);
+  void addWorkload(const Workload& workload, const std::map<std::string, Share>& shares);
   const Account* find(const std::string& clusterQueue, const std::string& flavor) const;
   // The cores that a Workload of this need lacks: of the pool, and by the limit of borrowing.
   struct Lack {

@@ -46,7 +46,8 @@ std::optional<Workers> workersNeeding(const JobView& view, const JobPlan& plan) 
   if (isHeldBack) return hasPods(view) ? queue.asked : least;
   // The plan keeps the size whose pods are awaited, and says nothing about a growth that was asked for
   // before.
-  if (plan.phase == Phase::Resizing && queue.asked > queue.admitted) return queue.asked;
+  if (plan.phase == Phase::Resizing && queue.asked > queue.admitted)
+    return std::min(queue.asked, std::max(queue.most.value_or(queue.asked), workersWithPods(view.workers)));
   return std::min(queue.asked, std::max(plan.target, workersWithPods(view.workers)));
 }
 

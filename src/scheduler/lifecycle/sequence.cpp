@@ -28,7 +28,8 @@ class Sequence {
     if (plan.target == Workers(0)) return suspend(view, plan);
     if (plan.held == Workers(0)) return;
     if (plan.targetCpu < plan.heldCpu) actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
-    if (plan.held > plan.target) actions_.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
+    const Workers kept = withinQueue(view, plan.target);
+    if (plan.held > kept) actions_.push_back(ScaleWorkers{plan.job, plan.held, kept});
     if (plan.targetCpu == plan.heldCpu && lacksCpu(view)) {
       actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
     }
@@ -104,6 +105,12 @@ class Sequence {
   void askQueue(std::size_t i, JobPlan& plan, Workers workers) {
     if (auto request = requestGrowth(viewOf(i), plan, workers)) actions_.push_back(std::move(*request));
     plan.reason += "; its queue is asked for " + counted(workers);
+  }
+
+  // At most the workers that the queue has admitted. A user who edits the workers' Job may have made more.
+  static Workers withinQueue(const JobView& view, Workers target) {
+    const bool hasAdmitted = view.queue && view.queue->admitted > Workers(0);
+    return hasAdmitted && !isWithinQuota(view, target) ? view.queue->admitted : target;
   }
 
   // The cores that are not free for others in this epoch.

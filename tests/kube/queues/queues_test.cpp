@@ -292,6 +292,28 @@ TEST_F(QueuesTest, AJobKeepsItsWorkersWhileAGrowthWaitsForItsChecks) {
   EXPECT_EQ(look().admitted, Workers(4));
 }
 
+// As by an admission check. Kueue would queue the larger size again, or never.
+TEST_F(QueuesTest, AGrowthThatIsEvictedBeforeItIsAdmittedLeavesTheMinimumToEnterAgain) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(request(4));
+  look();
+  kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
+  admit(2, 4);
+  kueue(2, "{'status':{'conditions':[" + condition("QuotaReserved", true) + "," +
+               condition("Evicted", true, "rejected") + "]}}");
+  EXPECT_TRUE(look().evicted);
+  ASSERT_TRUE(request(0));
+  EXPECT_FALSE(server.has(path(2)));
+  EXPECT_EQ(look().asked, Workers(0));
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  EXPECT_EQ(look().most, Workers(2)) << "the pause after a growth in vain";
+  clock.advance(Seconds(31));
+  EXPECT_EQ(look().most, Workers(18));
+}
+
 TEST_F(QueuesTest, AGrowthThatKueueAdmitsMeanwhileIsNotDeleted) {
   ASSERT_TRUE(request(2));
   admit(1, 2);
@@ -352,6 +374,37 @@ TEST_F(QueuesTest, NoRoomIsMadeAgainAtOnceForAWorkloadThatDoesNotComeThen) {
   EXPECT_EQ(look().most, Workers(18));
   clock.advance(Seconds(61));
   EXPECT_EQ(look().most, Workers(10));
+}
+
+// It selects other nodes than those of the first flavor.
+TEST_F(QueuesTest, RoomIsMadeInTheNextFlavorForAWorkloadThatDoesNotComeIntoTheFirst) {
+  const auto quota = [](const char* flavor) {
+    return std::string("{'name':'") + flavor + "','resources':[{'name':'cpu','nominalQuota':'10'}]}";
+  };
+  list(1, {"{'metadata':{'name':'c','uid':'c'},'spec':{'resourceGroups':[{'coveredResources':['cpu'],'"
+           "flavors':[" +
+           quota("e") + "," + quota("f") + "]}]}}"});
+  ASSERT_TRUE(request(14));
+  admit(1, 14);
+  putWaiting();
+  look();
+  EXPECT_EQ(quotas.at(0).cores, Cores(10'000));
+  clock.advance(Seconds(6));
+  look();
+  look();
+  EXPECT_EQ(quotas.at(0).cores, Cores(6'000)) << "of the second flavor";
+}
+
+// Otherwise slaq would stop others, and wait for cores that this job never gives.
+TEST_F(QueuesTest, AJobThatIsNotSizedMakesNoRoom) {
+  ASSERT_TRUE(request(14));
+  admit(1, 14);
+  putWaiting();
+  look();
+  EXPECT_EQ(quotas.at(0).cores, Cores(6'000));
+  job.spec.suspend = true;
+  look();
+  EXPECT_EQ(quotas.at(0).cores, Cores(10'000));
 }
 
 TEST_F(QueuesTest, NoRoomIsMadeInAQueueThatIsStopped) {
@@ -425,6 +478,22 @@ TEST_F(QueuesTest, RefuseWhatKueueCannotCount) {
   job.spec.workers.target = TargetRef{};
   look();
   EXPECT_THAT(refusal, Optional(HasSubstr("targetRef cannot be in a queue")));
+}
+
+TEST_F(QueuesTest, LeaveARunningJobAsItIsThatCannotBeInAQueue) {
+  job.spec.workers.scaling = Scaling::CPU;
+  workers = {.exists = true, .desired = Workers(2), .ready = Workers(2)};
+  EXPECT_EQ(look().asked, Workers(0));
+  EXPECT_EQ(refusal, std::nullopt);
+  workers = {};
+  look();
+  EXPECT_THAT(refusal, Optional(HasSubstr("scaling CPU cannot be in a queue")));
+}
+
+TEST_F(QueuesTest, RefuseAJobWhosePodsKueueWouldPlaceItself) {
+  list(4, {"{'metadata':{'name':'f','uid':'f'},'spec':{'topologyName':'racks'}}"});
+  look();
+  EXPECT_THAT(refusal, Optional(HasSubstr("the ResourceFlavor f of the ClusterQueue c has topologyName")));
 }
 
 TEST_F(QueuesTest, TakeTheHigherNumberForTheNewerOfTwoThatWereMadeInOneSecond) {

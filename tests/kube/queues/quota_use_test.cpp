@@ -23,7 +23,7 @@ ClusterQueue queue(const std::string& name, const std::string& cohort, FlavorQuo
 Workload workload(const std::string& owner, int held, const std::string& reservedIn = "") {
   Workload made;
   made.key = {"a", owner};
-  made.owner = owner;
+  made.owner = made.uid = owner;
   made.clusterQueue = reservedIn;
   made.podSets = {{.name = kWorkerSet,
                    .count = Workers(held),
@@ -40,7 +40,12 @@ class QuotaUseTest : public testing::Test {
     for (const auto& each : queues) all.push_back(&each);
     std::vector<const Workload*> existing;
     for (const auto& each : workloads) existing.push_back(&each);
-    return {all, {}, existing, {{"t", cores(1)}}};
+    return {all, {}, existing, {{"t", share(workloads[0])}}};
+  }
+
+  static Share share(const Workload& of) {
+    const Cores held = coresOf(of);
+    return {of.podSets.back().flavor, held, of.evicted ? Cores() : held - cores(1)};
   }
 
   static Cores now(const QuotaUse& use) {
@@ -88,16 +93,16 @@ TEST_F(QuotaUseTest, KeepsRoomForAWorkloadThatWaits) {
 TEST_F(QuotaUseTest, KeepsNoRoomForAWorkloadThatCannotBeHelped) {
   workloads.push_back(workload("other", 5, "theirs"));
   QuotaUse some = use();
-  EXPECT_EQ(some.addWaiting(workload("large", 7), "theirs"),
+  EXPECT_EQ(some.addWaiting(workload("large", 7), "theirs").outcome,
             Waiting::Cannot);  // even beside the job's minimum
-  EXPECT_EQ(some.addWaiting(workload("lost", 3), "unknown"), Waiting::Cannot);
+  EXPECT_EQ(some.addWaiting(workload("lost", 3), "unknown").outcome, Waiting::Cannot);
   EXPECT_EQ(now(some), cores(7));
 }
 
 TEST_F(QuotaUseTest, KeepsTheRoomOfAWorkloadThatFits) {
   workloads.push_back(workload("other", 5, "theirs"));
   QuotaUse some = use();
-  EXPECT_EQ(some.addWaiting(workload("small", 2), "theirs"), Waiting::Fits);
+  EXPECT_EQ(some.addWaiting(workload("small", 2), "theirs").outcome, Waiting::Fits);
   EXPECT_EQ(now(some), cores(5));
   EXPECT_EQ(some.leftFor("mine", "cpu"), cores(1));
 }
@@ -127,7 +132,7 @@ TEST_F(QuotaUseTest, MakesRoomWithinAQueueThatMayNotBorrow) {
   workloads = {workload("t", 6, "mine")};
   QuotaUse some = use();
   EXPECT_EQ(some.groupOf("mine", "cpu"), "the ClusterQueue mine, flavor cpu");
-  EXPECT_EQ(some.addWaiting(workload("waits", 2), "mine"), Waiting::IsServed);
+  EXPECT_EQ(some.addWaiting(workload("waits", 2), "mine").outcome, Waiting::IsServed);
   EXPECT_EQ(now(some), cores(4));
   EXPECT_EQ(some.groups().front().most, cores(6));
 }
@@ -136,7 +141,7 @@ TEST_F(QuotaUseTest, MakesRoomForAQueueThatLendsAPart) {
   queues[1].flavors[0].lending = cores(2);
   workloads = {workload("t", 8, "mine")};
   QuotaUse some = use();
-  EXPECT_EQ(some.addWaiting(workload("waits", 5), "theirs"), Waiting::IsServed);
+  EXPECT_EQ(some.addWaiting(workload("waits", 5), "theirs").outcome, Waiting::IsServed);
   EXPECT_EQ(now(some), cores(7));
   EXPECT_EQ(some.groups().front().most, cores(8));
 }
@@ -146,8 +151,8 @@ TEST_F(QuotaUseTest, PromisesWhatAQueueKeepsToOneWorkloadOnly) {
   queues[1].flavors[0].lending = cores(2);
   workloads = {workload("t", 8, "mine")};
   QuotaUse some = use();
-  EXPECT_EQ(some.addWaiting(workload("first", 5), "theirs"), Waiting::IsServed);
-  EXPECT_EQ(some.addWaiting(workload("second", 4), "theirs"), Waiting::IsServed);
+  EXPECT_EQ(some.addWaiting(workload("first", 5), "theirs").outcome, Waiting::IsServed);
+  EXPECT_EQ(some.addWaiting(workload("second", 4), "theirs").outcome, Waiting::IsServed);
   EXPECT_EQ(now(some), cores(3));
 }
 
@@ -155,7 +160,7 @@ TEST_F(QuotaUseTest, MakesNoRoomInOneFlavorForAWorkloadThatFitsIntoAnother) {
   queues[0].flavors.push_back({.flavor = "gpu", .nominal = cores(6)});
   workloads = {workload("t", 6, "mine"), workload("other", 6, "theirs")};
   QuotaUse some = use();
-  EXPECT_EQ(some.addWaiting(workload("waits", 3), "mine"), Waiting::Fits);
+  EXPECT_EQ(some.addWaiting(workload("waits", 3), "mine").outcome, Waiting::Fits);
   EXPECT_EQ(now(some), cores(6));
 }
 
@@ -176,6 +181,34 @@ TEST_F(QuotaUseTest, CountsAnEvictedWorkloadAsUsedAndNotAsGivable) {
   EXPECT_EQ(now(some), cores(6));
 }
 
+// Otherwise a growth could take the cores at once that were just given.
+TEST_F(QuotaUseTest, KeepsRoomWithinTheLimitOfBorrowing) {
+  queues[0].flavors[0].borrowing = cores(0);
+  QuotaUse some = use();
+  EXPECT_EQ(some.addWaiting(workload("first", 1), "mine").outcome, Waiting::Fits);
+  EXPECT_EQ(now(some), cores(5));
+  EXPECT_EQ(some.leftFor("mine", "cpu"), cores(1));
+  EXPECT_EQ(some.addWaiting(workload("second", 2), "mine").outcome, Waiting::IsServed);
+  EXPECT_EQ(now(some), cores(3));
+  EXPECT_EQ(some.leftFor("mine", "cpu"), cores(0));
+}
+
+// A side-car that was injected into its pods.
+TEST_F(QuotaUseTest, GivesATrainingWhatItsPodsRequest) {
+  const QuotaUse some({&queues[0], &queues[1]}, {}, {&workloads[0]}, {{"t", {"cpu", Cores(4400), cores(3)}}});
+  EXPECT_EQ(now(some), Cores(12400));
+}
+
+TEST_F(QuotaUseTest, TriesNoFlavorThatIsLeftOut) {
+  queues[0].flavors.push_back({.flavor = "gpu", .nominal = cores(6)});
+  workloads = {workload("t", 6, "mine"), workload("other", 6, "theirs")};
+  QuotaUse some = use();
+  const auto place = some.addWaiting(workload("waits", 3), "mine", {"gpu"});
+  EXPECT_EQ(place.outcome, Waiting::IsServed);
+  EXPECT_EQ(place.flavor, "cpu");
+  EXPECT_EQ(some.addWaiting(workload("more", 3), "mine", {"cpu", "gpu"}).outcome, Waiting::Cannot);
+}
+
 TEST_F(QuotaUseTest, CountsNoFinishedWorkload) {
   workloads[0].finished = true;
   EXPECT_EQ(use().leftFor("mine", "cpu"), cores(12));
@@ -184,7 +217,7 @@ TEST_F(QuotaUseTest, CountsNoFinishedWorkload) {
 
 TEST_F(QuotaUseTest, AddsTheQuotaThatACohortHasItself) {
   const auto cohort = queue("all", "", {.nominal = cores(3)});
-  const QuotaUse some({&queues[0]}, {&cohort}, {&workloads[0]}, {{"t", cores(1)}});
+  const QuotaUse some({&queues[0]}, {&cohort}, {&workloads[0]}, {{"t", share(workloads[0])}});
   EXPECT_EQ(some.leftFor("mine", "cpu"), cores(5));
 }
 
