@@ -1,4 +1,5 @@
 """slaq serve: real servers, killed and started again, with real programs; who may do what; full disks."""
+import contextlib
 import json
 import os
 import pathlib
@@ -125,9 +126,12 @@ class Serve(unittest.TestCase):
         return file.read_text().splitlines()[2:] if file.exists() else []
 
     def pids(self):
-        # The record of a process has its number as the second of four words of 32 bits.
-        return {record.name: int.from_bytes(record.read_bytes()[4:8], "little")
-                for record in (self.jobs / ".slaq/logs").glob("*.process")}
+        # The record of a process has its number as the second of four words of 32 bits. The server removes it.
+        pids = {}
+        for record in (self.jobs / ".slaq/logs").glob("*.process"):
+            with contextlib.suppress(FileNotFoundError):
+                pids[record.name] = int.from_bytes(record.read_bytes()[4:8], "little")
+        return pids
 
     def iteration(self, name):
         losses = self.losses(name)

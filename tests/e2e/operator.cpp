@@ -50,8 +50,20 @@ std::string upgradeTo(const std::string& values, const std::string& release = "s
 
 std::string Operator::run(const std::string& command, const std::string& input) const {
   const auto output = shell(kRig + "run " + command, input);
-  EXPECT_EQ(output.code, 0) << command << "\n" << output.text;
+  if (isLooking_) {
+    if (output.code != 0) failed_ += command + "\n" + output.text + "\n";
+  } else {
+    EXPECT_EQ(output.code, 0) << command << "\n" << output.text;
+  }
   return output.text;
+}
+
+bool Operator::looksSo(const std::function<bool()>& holds) const {
+  failed_.clear();
+  isLooking_ = true;
+  const bool is = holds();
+  isLooking_ = false;
+  return is && failed_.empty();
 }
 
 Operator Operator::install() {
@@ -157,10 +169,11 @@ int Operator::epoch() const {
 
 bool Operator::eventually(const std::string& what, const std::function<bool()>& holds) const {
   const auto end = std::chrono::steady_clock::now() + kHang;
-  while (!holds()) {
+  while (!looksSo(holds)) {
     if (std::chrono::steady_clock::now() > end) {
       ADD_FAILURE() << "not within " << kHang.count() << " min: " << what << "\n"
-                    << kubectl("get trainingjobs,jobs,pods -o wide") << kubectl("get trainingjobs -o yaml")
+                    << failed_ << kubectl("get trainingjobs,jobs,pods -o wide")
+                    << kubectl("get trainingjobs -o yaml")
                     << log().substr(std::max<std::ptrdiff_t>(0, std::ssize(log()) - 20000));
       return false;
     }

@@ -61,7 +61,8 @@ class Operator {
   // The last of its epochs; 0: none yet.
   int epoch() const;
 
-  // True once `holds` does. Only what hangs takes ten minutes: then the state of the cluster is printed.
+  // True once `holds` does, and all of its commands succeeded. Only what hangs takes ten minutes: then the
+  // state of the cluster is printed.
   bool eventually(const std::string& what, const std::function<bool()>& holds) const;
   // Waits until the controller has done that number of further epochs.
   bool epochsPass(int epochs) const;
@@ -76,10 +77,13 @@ class Operator {
 
  private:
   std::string run(const std::string& command, const std::string& input = "") const;
+  bool looksSo(const std::function<bool()>& holds) const;
   // Until those of earlier values are gone.
   void awaitControllers() const;
 
   mutable ControllerLog log_;
+  mutable bool isLooking_ = false;  // a command that fails makes eventually() look again
+  mutable std::string failed_;      // of the present look: the commands that failed, and what they said
 };
 
 }  // namespace slaq::e2e

@@ -75,7 +75,7 @@ class Live(unittest.TestCase):
         run = self.start(["a"])
         self.page.get(run.url)
         browser.wait(self.page, lambda: browser.has_curves(self.page))
-        self.assertEqual(self.text(".connection"), "live")
+        browser.wait(self.page, lambda: self.text(".connection") == "live")
         before = self.picture()
         browser.wait(self.page, lambda: self.picture() != before)
         loss = lambda: self.text(".rows .row [role=cell]:nth-child(5)")
@@ -98,7 +98,7 @@ class Live(unittest.TestCase):
         browser.wait(self.page, lambda: self.text(".connection").startswith("not connected"))
         self.start(["a", "b"], port)
         browser.wait(self.page, lambda: len(browser.find_all(self.page, ".rows .row")) == 2)
-        self.assertEqual(self.text(".connection"), "live")
+        browser.wait(self.page, lambda: self.text(".connection") == "live")
 
     def test_shows_the_queue_of_a_machine(self):
         """By the server itself, and by `slaq web`, which asks the server as it would ask a cluster."""

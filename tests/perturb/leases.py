@@ -57,7 +57,7 @@ class Leases(threading.Thread):
         while not self.stopped.is_set():
             try:
                 self.follow()
-            except (OSError, http.client.HTTPException, ValueError, AttributeError):
+            except (OSError, http.client.HTTPException, ValueError, AttributeError, KeyError):
                 self.stopped.wait(0.2)
 
     def follow(self):
@@ -69,7 +69,7 @@ class Leases(threading.Thread):
             self.take(json.loads(line))
 
     def take(self, event):
-        if event["type"] == "ERROR":
+        if event.get("type", "ERROR") == "ERROR":  # an answer that is no event, too
             self.newest = 0  # too old: the next watch begins with what there is now
             return
         lease = event["object"]

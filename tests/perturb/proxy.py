@@ -93,6 +93,7 @@ class Proxy:
         self.keeps = lambda request, line: True  # which lines of watches arrive
         self.afterwards = []  # called with a request and its status before its answer goes back
         self.writes = []  # requests with the server's status, in the order in which they were done
+        self.under_way = 0  # writes that the server got and that are not among `writes` yet
         self.identities = set()  # under which the controller wrote the lease, one for each of its starts
         self.newest = 0  # revision that was seen in the answer to a write
         self.stopped = threading.Event()
@@ -110,6 +111,10 @@ class Proxy:
             if (fault := rule(request)) is not None:
                 return fault
         return None
+
+    def count(self, request, change):
+        with self.lock:
+            self.under_way += change if request.is_write else 0
 
     def note(self, request, status, answer):
         request.revision = revision_of(answer) if request.is_write and status < 300 else 0
@@ -163,15 +168,15 @@ class Proxy:
             fault.event.wait()
         if isinstance(fault, Silence) and not request.is_watch:
             self.stopped.wait()
-        server = self.connection_for(handler, request)
-        headers = {name: handler.headers[name] for name in ("Content-Type", "Accept", "User-Agent") if name in handler.headers}
-        server.request(request.method, request.path, request.body or None, headers)
-        answer = server.getresponse()
-        if request.is_watch and answer.status == 200:
-            self.stream(handler, answer, fault, dataclasses.replace(request, streams=True))
-            return
-        body = answer.read()
-        self.note(request, answer.status, body)
+        if request.is_watch:
+            answer = self.ask(handler, request)
+            if answer.status == 200:
+                self.stream(handler, answer, fault, dataclasses.replace(request, streams=True))
+                return
+            body = answer.read()
+            self.note(request, answer.status, body)
+        else:
+            answer, body = self.ask_and_note(handler, request)
         if isinstance(fault, LoseReply):
             handler.close_connection = True
             return
@@ -181,6 +186,22 @@ class Proxy:
             return
         kept = {name: answer.headers[name] for name in ("Retry-After",) if name in answer.headers}
         self.answer(handler, answer.status, kept, body)
+
+    def ask(self, handler, request):
+        server = self.connection_for(handler, request)
+        headers = {name: handler.headers[name] for name in ("Content-Type", "Accept", "User-Agent") if name in handler.headers}
+        server.request(request.method, request.path, request.body or None, headers)
+        return server.getresponse()
+
+    def ask_and_note(self, handler, request):
+        self.count(request, 1)
+        try:
+            answer = self.ask(handler, request)
+            body = answer.read()
+            self.note(request, answer.status, body)
+        finally:
+            self.count(request, -1)
+        return answer, body
 
     def connection_for(self, handler, request):
         """A watch has one of its own; other requests of one connection share one, as they would without a proxy."""

@@ -43,7 +43,9 @@ class Rows(unittest.TestCase):
         scenario.wait("a has all cores", lambda: scenario.workers("a") == 5 and scenario.training("a").iteration > 5)
         scenario.apply("b", iterations=10**9, least=2, most=2, stop={"maxIterations": 30})
         scenario.wait("b is complete", lambda: scenario.state("b") == "Complete")
-        scenario.wait("a has all cores again", lambda: scenario.status("a").get("readyReplicas") == 5)
+        # Its status may still be the one of before `b` came.
+        scenario.wait("a has all cores again",
+                      lambda: scenario.workers("a") == 5 and scenario.status("a").get("readyReplicas") == 5)
         scenario.training("a").total = scenario.training("a").iteration + 10
         self.await_end(scenario, jobs)
 
@@ -58,6 +60,7 @@ class Rows(unittest.TestCase):
     def assert_still(self, scenario, epochs=20):
         """Nothing happens, so nothing is written: no object is created, changed or deleted, and a status only where it
         says something new, which is the progress of a training that runs."""
+        scenario.wait("no write is under way", lambda: not any(each.proxy.under_way for each in scenario.controllers))
         before = [len(each.proxy.taken()) for each in scenario.controllers]
         scenario.settle(epochs)
         for controller, count in zip(scenario.controllers, before):

@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.request
 
-from harness.api import HANG
+from harness.api import HANG, Refused
 from harness.losses import Losses
 from harness.node import Node, Training
 from leases import Leases
@@ -326,11 +326,19 @@ class Scenario:
     def wait(self, what, holds):
         """Until it holds. How long that takes is the machine's matter; `longest` tells it."""
         begun, first = time.monotonic(), self.epochs()
-        while not holds():
+        while not self.is_so(holds):
             if time.monotonic() - begun > HANG:
                 raise AssertionError(f"not within {HANG} s ({self.epochs() - first} epochs): {what}\n{self.report()}")
             time.sleep(0.1)
         self.longest = max(self.longest, (time.monotonic() - begun, self.epochs() - first))
+
+    @staticmethod
+    def is_so(holds):
+        """An API server that is busy may refuse a look."""
+        try:
+            return holds()
+        except Refused:
+            return False
 
     def epochs(self):
         return sum(each.epochs() for each in self.controllers)

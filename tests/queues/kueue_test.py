@@ -28,6 +28,12 @@ def quota(nominal, **limits):
     return {"name": "cpu", "nominalQuota": str(nominal), **{key: str(value) for key, value in limits.items()}}
 
 
+def replaced_by(workload):
+    """The name of the Workload that this one replaces; empty if there is none."""
+    annotations = workload["metadata"].get("annotations", {})
+    return annotations.get("kueue.x-k8s.io/workload-slice-replacement-for", "").rpartition("/")[2]
+
+
 class QuotaObserver(Observer):
     """Whether the pods of each training are within the quota that Kueue counts for it, and all of that within what there
     is."""
@@ -42,8 +48,7 @@ class QuotaObserver(Observer):
         reserved = {each["metadata"]["name"]: each for each in self.kueue.workloads(self.scenario)
                     if each.get("status", {}).get("admission")}
         for each in list(reserved.values()):
-            replaced = each["metadata"].get("annotations", {}).get("kueue.x-k8s.io/workload-slice-replacement-for", "")
-            reserved.pop(replaced.rpartition("/")[2], None)
+            reserved.pop(replaced_by(each), None)
         return list(reserved.values())
 
     @staticmethod
@@ -183,8 +188,10 @@ class Kueue(Operated, Rows):
                    for each in workload.get("status", {}).get("conditions", ()))
 
     def admitted(self, scenario, job):
-        """The workers for which there is quota."""
-        return sum(pods["count"] for each in self.workloads(scenario, job) if self.holds(each, "Admitted")
+        """The workers for which there is quota. One that replaces another has its quota, too."""
+        admitted = [each for each in self.workloads(scenario, job) if self.holds(each, "Admitted")]
+        replaced = {replaced_by(each) for each in admitted}
+        return sum(pods["count"] for each in admitted if each["metadata"]["name"] not in replaced
                    for pods in each["spec"]["podSets"] if pods["name"] == "workers")
 
     def plain_job(self, scenario, name, queue, cores, priority=None):

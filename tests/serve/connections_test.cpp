@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "local/support.h"
 
@@ -79,20 +80,21 @@ TEST_F(UnixSocket, IsNotHeldByAClientThatReadsLittleAtATime) {
 }
 
 TEST_F(UnixSocket, TakesALongAnswerFromAClientThatReads) {
+  constexpr std::size_t kLong = 1u << 20;  // more than the socket holds
   const Socket listening(listenOn(path_));
   const Socket client(connected(path_));
   const Socket accepted(::accept(listening, nullptr, nullptr));
   std::size_t received = 0;
   {
     const std::jthread reading([&] {
-      char buffer[4096];
-      for (ssize_t n = 0; (n = ::recv(client, buffer, sizeof buffer, 0)) > 0;)
+      std::vector<char> buffer(64u << 10);
+      for (ssize_t n = 0; (n = ::recv(client, buffer.data(), buffer.size(), 0)) > 0;)
         received += static_cast<std::size_t>(n);
     });
-    EXPECT_TRUE(answerWith(accepted, "200 OK", "text/plain", std::string(4u << 20, 'x')));
+    EXPECT_TRUE(answerWith(accepted, "200 OK", "text/plain", std::string(kLong, 'x')));
     ::shutdown(accepted, SHUT_RDWR);
   }
-  EXPECT_GT(received, 4u << 20);
+  EXPECT_GT(received, kLong);
 }
 
 TEST_F(UnixSocket, IsTakenFromAServerThatIsGone) {

@@ -14,6 +14,10 @@ MERGE_PATCH = "application/merge-patch+json"
 HANG = 600  # seconds after which nothing comes any more, however busy the machine is
 
 
+class Refused(AssertionError):
+    """The server answered a read with an error: path, status, answer."""
+
+
 class Api:
     """One thread has one connection. Any thread may call it."""
 
@@ -66,7 +70,8 @@ class Api:
         status, answer = self.call("GET", path)
         if status == 404:
             return None
-        assert status == 200, (path, status, answer)
+        if status != 200:
+            raise Refused(path, status, answer)
         return answer
 
     def items(self, path):

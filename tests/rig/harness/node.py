@@ -35,6 +35,11 @@ class Training:
             if not self.samples or now - self.samples[-1][0] >= self.sample_seconds:
                 self.samples.append((now, math.floor(self.iteration)))
 
+    def go_back(self, iteration, end):
+        """As to a checkpoint."""
+        with self.lock:
+            self.iteration, self.total = iteration, end
+
     def seen(self):
         with self.lock:
             return list(self.samples)
