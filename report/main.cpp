@@ -36,7 +36,9 @@ constexpr std::chrono::seconds kListenAgain{1};
 constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
 
 constexpr const char* kNothingFound =
-    "no loss was found in what the command wrote; --metric names it, and --from says where else it is";
+    "no loss was found in what the command wrote; --metric names it, --pattern describes its line, and "
+    "--from "
+    "says where else it is";
 constexpr const char* kNothingTold =
     "the command told no loss by Kubeflow's protocol, as a Trainer of Hugging Face transformers does from "
     "version 5.4 on; it must run as the same user as slaq-report";
@@ -149,7 +151,10 @@ class Reporting {
   std::string whyNothing() const {
     if (options_.source == Source::Kubeflow) return kNothingTold;
     if (options_.source == Source::Mlflow && !hasScalars_) return kNothingInMlflow;
-    return pattern_ ? pattern_->whyNothing() : kNothingFound;
+    if (pattern_) return pattern_->whyNothing();
+    const auto names = reader_.otherNames();
+    return names.empty() ? kNothingFound
+                         : "no number of it is called '" + options_.reader.metric + "'; there are: " + names;
   }
 
   // Searching a directory takes long where it contains more than logs.

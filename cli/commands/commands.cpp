@@ -37,7 +37,7 @@ namespace {
 // follow; argc if there is none.
 int beginOfCommand(int argc, const char* const* argv) {
   const std::string_view subcommand = argc > 1 ? argv[1] : "";
-  if (subcommand != "run" && subcommand != "init" && subcommand != "submit") return argc;
+  if (!takesCommand(subcommand)) return argc;
   const auto found =
       std::find_if(argv, argv + argc, [](const char* word) { return word == std::string_view("--"); });
   return static_cast<int>(found - argv);

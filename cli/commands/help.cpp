@@ -75,17 +75,23 @@ void addHelpCommand(CLI::App& app, std::function<int()>& run) {
   command->callback([&app, name, &run] { run = [&app, name] { return runHelp(app, *name); }; });
 }
 
+bool takesCommand(std::string_view command) {
+  return command == "run" || command == "init" || command == "submit";
+}
+
 std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   const bool isOfTheCommand = !chosen.empty() && app.remaining().empty();
   const CLI::App& command = isOfTheCommand ? *chosen.front() : app;
   const std::string called = app.get_name() + (isOfTheCommand ? " " + command.get_name() : "");
+  const std::string separator =
+      isOfTheCommand && takesCommand(command.get_name()) ? "; a program and its own flags come after --" : "";
   const auto words = command.remaining();
   if (words.empty()) return std::string(error.what()) + "; see " + called + " --help";
   const std::string word = words.front().substr(0, words.front().find('='));
-  if (word.starts_with("-")) return unknown("flag", word, flagNames(command), called);
+  if (word.starts_with("-")) return unknown("flag", word, flagNames(command), called) + separator;
   if (!isOfTheCommand) return unknownCommand(app, word);
-  return "\"" + word + "\" is one argument too many; see " + called + " --help";
+  return "\"" + word + "\" is one argument too many; see " + called + " --help" + separator;
 }
 
 }  // namespace slaq::cli::commands

@@ -38,10 +38,12 @@ bool namesInterpreter(const std::string& word) {
   return file.read(begin, 2) && begin[0] == '#' && begin[1] == '!';
 }
 
-// Returns why the word can't be executed. The text is empty if it can be, or if only the shell knows.
-std::string problemOf(const std::string& word) {
+// Returns why the word can't be executed. The text is empty if it can be. The shell knows words that are no
+// programs, so of its words only a script that lies here is refused.
+std::string problemOf(const std::string& word, bool isOfShell) {
   const bool isPath = word.find('/') != std::string::npos;
-  if (!isPath) return isScript(word) && isFile(word) && !isOnPath(word) ? " is no program on PATH" : "";
+  const bool mayBeKnown = isOfShell && !(isScript(word) && isFile(word));
+  if (!isPath) return mayBeKnown || isOnPath(word) ? "" : " is no program on PATH";
   std::error_code unreadable;
   if (fs::status(word, unreadable).type() == fs::file_type::not_found) return " does not exist";
   if (isFile(word) && ::access(word.c_str(), X_OK) != 0) return " is not executable";
@@ -51,11 +53,13 @@ std::string problemOf(const std::string& word) {
              : "";
 }
 
-std::string mistakeIn(const std::string& word, const std::string& line) {
-  const std::string problem = problemOf(word);
+std::string mistakeIn(const std::string& word, const std::string& line, bool isOfShell) {
+  const std::string problem = problemOf(word, isOfShell);
   if (problem.empty()) return "";
   const std::string interpreter = interpreterOf(word);
   const bool isThere = isFile(word);
+  if (word == "python" && isOnPath("python3"))
+    return word + problem + "; did you mean 'python3" + line.substr(word.size()) + "'?";
   return word + problem +
          (!isThere               ? ""
           : !interpreter.empty() ? "; did you mean '" + interpreter + " " + line + "'?"
@@ -67,14 +71,16 @@ std::string mistakeIn(const std::string& word, const std::string& line) {
 bool isScript(const std::string& word) { return !interpreterOf(word).empty(); }
 
 std::string commandFor(const std::string& script) {
+  const bool hasSpace = script.find(' ') != std::string::npos;
+  if (hasSpace && !isFile(script)) return script;  // 'python train.py': a command already
   const std::string interpreter = interpreterOf(script);
-  return (interpreter.empty() ? "" : interpreter + " ") + script;
+  return (interpreter.empty() ? "" : interpreter + " ") + (hasSpace ? "'" + script + "'" : script);
 }
 
 std::string mistakeInCommand(const std::vector<std::string>& words) {
   std::string line;
   for (const auto& word : words) line += (line.empty() ? "" : " ") + word;
-  return words.empty() ? "" : mistakeIn(words.front(), line);
+  return words.empty() ? "" : mistakeIn(words.front(), line, false);
 }
 
 std::string mistakeInLine(const std::string& line) {
@@ -83,7 +89,7 @@ std::string mistakeInLine(const std::string& line) {
   const auto end = line.find_first_of(" \t\n;&|<>()", begin);
   const std::string word = line.substr(begin, end == std::string::npos ? end : end - begin);
   const bool isPlain = word.find_first_of("$`'\"\\*?[=~#{") == std::string::npos;
-  return isPlain && !word.empty() ? mistakeIn(word, line.substr(begin)) : "";
+  return isPlain && !word.empty() ? mistakeIn(word, line.substr(begin), true) : "";
 }
 
 }  // namespace slaq::cli::manifests

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/dns_name.h"
 #include "base/number.h"
 #include "job/loss_from.h"
 #include "report/pattern/pattern.h"
@@ -27,13 +28,25 @@ std::string problemOfWorkers(const std::string& text) {
   return isRange ? "" : "must be the least and the most workers, such as 1:4, not " + text;
 }
 
+std::string problemOfName(const std::string& text) {
+  return isDnsLabel(text) ? "" : "must be of a-z, 0-9 and '-', such as my-train, not \"" + text + "\"";
+}
+
+std::string problemOfCores(const std::string& text) {
+  const auto cores = parseCores(text);
+  return cores ? "" : cores.error().message;
+}
+
 std::string problemOfMemory(const std::string& text) {
   const auto memory = parseMemory(text);
   return memory ? "" : memory.error().message;
 }
 
-// Refuses --pattern together with flags that find the loss in another way.
+// Refuses flags of which one would have no effect beside another.
 void refuseBothWays(const CommandDefaults& defaults) {
+  if (defaults.onGpu && !defaults.maxCpu.empty())
+    throw CLI::ValidationError("--max-cpu",
+                               "can't be given together with --gpu, which does not bound the CPU");
   if (defaults.pattern.empty()) return;
   const bool isOutput = defaults.lossFrom.empty() || defaults.lossFrom == "output";
   if (!isOutput)
@@ -53,10 +66,17 @@ std::string problemOf(const std::string& pattern) {
 }  // namespace
 
 void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
-  command.add_option("--name", defaults.name, "the name of a command's job (after its program)");
-  command.add_option(
-      "--max-cpu", defaults.maxCpu,
-      "the most cores of a command, such as 2 or 1500m (--cores); with --workers the cores of each (1)");
+  command.add_option("--name", defaults.name, "the name of a command's job (after its program)")
+      ->check(CLI::Validator(problemOfName, "NAME"));
+  command
+      .add_option("--max-cpu", defaults.maxCpu,
+                  "the most cores of a command, such as 2 or 1500m (--cores); with --workers the cores of "
+                  "each (1)")
+      ->check(CLI::Validator(problemOfCores, "CORES"));
+  command
+      .add_option("--retries", defaults.retries,
+                  "how often a command that failed is started again without a new iteration in between (3)")
+      ->check(CLI::Range(0, 1'000'000));
   command
       .add_option(
           "--workers", defaults.workers,

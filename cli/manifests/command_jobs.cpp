@@ -155,6 +155,7 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
          "          command: " +
          yamlList(startedCommand(command, defaults)) + "\n" + resourcesText(defaults) +
          (defaults.workers.empty() ? "" : torchrunText()) +
+         (defaults.retries ? "  backoffLimit: " + std::to_string(*defaults.retries) + "\n" : "") +
          "  loss:\n"
          "    from: " +
          lossFromText(defaults) + "      # found in what the program writes\n" +

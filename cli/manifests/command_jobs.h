@@ -22,6 +22,7 @@ struct CommandDefaults {
   std::string lossFrom;  // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
   std::string image = kThisMachine;  // what a cluster runs the command in; one machine needs none
   std::string gpuMemory;             // its part of the shared GPU, a quantity; empty: what was measured
+  std::optional<int> retries = {};   // spec.backoffLimit; none: its default
   bool maximizes = false;
   bool onGpu = false;  // it gets a whole GPU instead of a part of the CPU
 };

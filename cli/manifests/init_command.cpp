@@ -26,7 +26,7 @@ int print(CommandDefaults defaults, const std::vector<std::string>& words) {
   CommandJobs jobs(defaults);
   jobs.add(words);
   const auto manifest = jobs.manifests().front();
-  const auto read = manifest::readManifest(manifest.name, manifest.text, "cpu", {});
+  const auto read = manifest::readManifest(manifest.name, manifest.text, "", {});
   if (!read) std::cerr << read.error().message << '\n';
   if (read) std::cout << manifest.text;
   return read ? 0 : kUsage;

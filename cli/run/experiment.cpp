@@ -14,7 +14,8 @@ namespace slaq::cli::run {
 namespace {
 
 constexpr const char* kNothingFound =
-    "no loss was found in what it writes; --metric names it, and --from says where else it is";
+    "no loss was found in what it writes; --metric names it, --pattern describes its line, and --from says "
+    "where else it is";
 
 constexpr const char* kBySlaqStop = "by slaq stop";
 
@@ -156,7 +157,9 @@ class Run : private loop::EpochHost {
     }
     result.needsLoss = view.job.spec.scheduling == Scheduling::Quality;
     result.exportsLoss = !view.job.spec.loss.from;
-    result.problem = view.job.spec.loss.from ? kNothingFound : losses_.problemOf(view.job.key);
+    const bool hasReported = !losses_.unusableOf(view.job.key).empty();
+    result.problem =
+        view.job.spec.loss.from && !hasReported ? kNothingFound : losses_.problemOf(view.job.key);
     result.hints = jobs::hintsOf(view.status);
     const auto chief = live_.failuresOf(view.job.key);
     if (chief.failures > 0 && view.status.state != JobState::Failed) {  // what failed tells of its failures

@@ -34,7 +34,7 @@ Result<LossReport> RecordingSource::collect(const std::vector<LossRequest>& jobs
   if (!report) return report;
   for (const auto& [job, loss] : *report) {
     for (const auto& sample : loss.samples) {
-      if (const auto why = scheduler::whyUnusable(sample.iteration, sample.loss)) ++problems_[job][*why];
+      if (const auto why = scheduler::whyUnusable(sample.iteration, sample.loss)) unusable_[job] = *why;
       if (records_[job].add(sample) && tell_) tell_(job, sample);
     }
     if (loss.problem) ++problems_[job][*loss.problem];
@@ -42,7 +42,13 @@ Result<LossReport> RecordingSource::collect(const std::vector<LossRequest>& jobs
   return report;
 }
 
+std::string RecordingSource::unusableOf(const JobKey& job) const {
+  const auto found = unusable_.find(job);
+  return found == unusable_.end() || !recordOf(job).samples().empty() ? "" : found->second;
+}
+
 std::string RecordingSource::problemOf(const JobKey& job) const {
+  if (auto unusable = unusableOf(job); !unusable.empty()) return unusable;
   const auto problems = problems_.find(job);
   if (problems == problems_.end() || !recordOf(job).samples().empty()) return "";
   return std::ranges::max_element(problems->second, {}, [](const auto& each) { return each.second; })->first;

@@ -45,14 +45,18 @@ class RecordingSource final : public LossSource {
   std::optional<LossSample> newestOf(const JobKey& job) const;
   // Empty for a job that was never seen.
   LossRecord recordOf(const JobKey& job) const;
-  // The reason why no loss of the job was ever read: the source's most frequent problem, since a program that
-  // starts or ends has other problems for a moment. Empty if a loss was read, or there was no problem.
+  // Returns why no loss of the job can be used, such as NaN. The text is empty if one can be used, or if none
+  // was read.
+  std::string unusableOf(const JobKey& job) const;
+  // Returns why the job has no record: unusableOf(), else the source's most frequent problem. A program that
+  // starts or ends has other problems for a moment. The text is empty if there is a record, or no problem.
   std::string problemOf(const JobKey& job) const;
 
  private:
   LossSource& source_;
   Tell tell_;
   std::map<JobKey, LossRecord> records_;
+  std::map<JobKey, std::string> unusable_;                 // what is wrong with its newest wrong sample
   std::map<JobKey, std::map<std::string, int>> problems_;  // the number of times that each occurred
 };
 

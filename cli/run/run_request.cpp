@@ -172,6 +172,8 @@ Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
     return failure(
         ErrorKind::Invalid,
         "--max-cpu can't be given together with --gpus, by which a command may use all of the CPU");
+  if (shared->gpus.empty() && options.commands.onGpu)
+    return failure(ErrorKind::Invalid, "--gpu counts only together with --gpus, such as --gpus all");
   if (!shared->sharedGpu && !options.commands.gpuMemory.empty())
     return failure(ErrorKind::Invalid, "--gpu-memory counts only together with --share-gpu");
   RunRequest request{.jobs = {}, .shared = *shared, .policy = *policy};

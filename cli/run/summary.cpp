@@ -152,9 +152,10 @@ std::string silentOf(const RunResult& run) {
   return std::to_string(count) + " of " + std::to_string(run.jobs.size()) +
          (run.jobs.size() == 1 ? " job" : " jobs") +
          " exported no loss, and had cores without regard to it:\n" + lines +
-         (exports ? "A program exports it on the port in its environment variable SLAQ_METRICS_PORT, as "
-                    "docs/your-trainer.md tells.\n"
-                  : "docs/your-trainer.md tells what is read of what programs write.\n");
+         (exports
+              ? "A program exports it on the port in its environment variable SLAQ_METRICS_PORT, as "
+                "docs/your-trainer.md tells. A program that prints it needs spec.loss.from: {output: {}}.\n"
+              : "docs/your-trainer.md tells what is read of what programs write.\n");
 }
 
 std::string restartsOf(const RunResult& run) {

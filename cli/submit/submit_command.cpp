@@ -13,6 +13,7 @@
 #include "cli/manifests/command_flags.h"
 #include "cli/manifests/command_jobs.h"
 #include "cli/submit/submission.h"
+#include "local/cluster/check_local.h"
 
 namespace slaq::cli::submit {
 namespace {
@@ -27,6 +28,7 @@ struct SubmitOptions {
 struct Asked {
   Submission submission;
   bool mayBeNumbered = false;  // the user did not choose its name
+  bool isCommand = false;
 };
 
 // The number of tries, since another client may take a free name first.
@@ -59,17 +61,18 @@ class Request {
   }
 
  private:
-  Result<void> addText(const manifests::ManifestText& manifest, bool mayBeNumbered) {
+  Result<void> addText(const manifests::ManifestText& manifest, bool isCommand) {
     auto submissions = submissionsIn(manifest.name, manifest.text, options_.cluster.ns, caller_);
     if (!submissions) return failure(submissions.error());
-    for (auto& each : *submissions) asked_.push_back({std::move(each), mayBeNumbered});
+    const bool mayBeNumbered = isCommand && defaults_.name.empty();
+    for (auto& each : *submissions) asked_.push_back({std::move(each), mayBeNumbered, isCommand});
     return {};
   }
 
   Result<void> addCommand(const std::function<void(manifests::CommandJobs&)>& add) {
     manifests::CommandJobs jobs(defaults_);
     add(jobs);
-    return addText(jobs.manifests().front(), defaults_.name.empty());
+    return addText(jobs.manifests().front(), true);
   }
 
   Result<void> addList(const std::string& path) {
@@ -85,6 +88,10 @@ class Request {
   }
 
   Result<void> addManifests(const std::string& path) {
+    if (manifests::isScript(path))
+      return failure(ErrorKind::Invalid,
+                     path + ": is a script, and no manifest; a command comes after --: slaq submit -- " +
+                         manifests::commandFor(path));
     const auto manifests = manifests::manifestsAt(path, std::cin);
     if (!manifests)
       return failure(
@@ -126,6 +133,13 @@ std::string hint(const JobKey& key, const std::string& socket) {
   return "slaq top" + server + ns + " shows it, slaq logs" + server + " -f " + name + " what it writes";
 }
 
+// The user has not written the manifest that the server refuses, so this names the flag to write.
+Error ofCommand(Error error, const SubmitOptions& options) {
+  if (!options.commands.onGpu && error.message.find(local::cluster::kGpu) != std::string::npos)
+    error.message += "\nthis server shares GPUs: slaq submit --gpu gives a command one of them";
+  return error;
+}
+
 int submitAll(const std::string& program, const SubmitOptions& options) {
   auto asked = Request(options).read();
   if (!asked) return flags::fail(program, asked.error(), flags::kMisused);
@@ -134,7 +148,7 @@ int submitAll(const std::string& program, const SubmitOptions& options) {
   for (auto& each : *asked) {
     const auto key = submitOne(server, each);
     if (!key)
-      return flags::fail(program, key.error(),
+      return flags::fail(program, each.isCommand ? ofCommand(key.error(), options) : key.error(),
                          key.error().kind == ErrorKind::Invalid ? flags::kMisused : flags::kFailed);
     std::cout << toString(*key) << " submitted; " << hint(*key, socket) << '\n' << std::flush;
   }

@@ -5,22 +5,25 @@
 namespace slaq::report {
 
 std::optional<double> IterationCounter::at(const Position& position) {
-  const auto& [epoch, step, part, isBar] = position;
+  const auto& [epoch, step, part, isBar, isBatch] = position;
   hasFractions_ = hasFractions_ || (epoch && std::floor(epoch->value) != epoch->value);
-  if (step) return count(*step, epoch);
+  if (step) return count(*step, epoch, isBatch);
   const bool isWholeEpoch = part && epoch && part->value == *part->of && !countsParts_;
   if (part && epoch && !isWholeEpoch && isBar) return std::nullopt;
   if (part && !isWholeEpoch && (isBar || epoch)) {
     countsParts_ = true;
-    return count(*part, epoch);
+    return count(*part, epoch, isBar);
   }
-  return epoch && !hasFractions_ ? count(*epoch, {}) : std::nan("");
+  return epoch && !hasFractions_ ? count(*epoch, {}, false) : std::nan("");
 }
 
-// A program that counts from 0 has done one iteration more than it prints. Where steps count from 1 in each
-// epoch, the steps of the epochs before are added.
-double IterationCounter::count(const NamedNumber& step, const std::optional<NamedNumber>& epoch) {
-  if (epoch && epoch->value > stepsEpoch_ && step.value <= lastStep_) stepsBefore_ += lastStep_;
+// A program that counts from 0 has done one iteration more than it prints. Where each epoch counts its steps
+// from the beginning, the steps of the epochs before are added. A bar is drawn several times for one step.
+double IterationCounter::count(const NamedNumber& step, const std::optional<NamedNumber>& epoch,
+                               bool beginsAnew) {
+  const bool isNextEpoch =
+      epoch ? epoch->value > stepsEpoch_ && step.value <= lastStep_ : beginsAnew && step.value < lastStep_;
+  if (isNextEpoch) stepsBefore_ += countsFrom_ == 0.0 && !epoch ? lastStep_ + 1 : lastStep_;
   if (epoch) stepsEpoch_ = epoch->value;
   lastStep_ = step.value;
   const double count = stepsBefore_ + step.value;

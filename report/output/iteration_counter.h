@@ -13,6 +13,7 @@ struct Position {
   std::optional<NamedNumber> step;
   std::optional<NamedNumber> part;  // "12/32" without a name
   bool isBar = false;
+  bool isBatch = false;  // the step counts the batches of an epoch
 };
 
 // Counts for one name, since lines of an evaluation have their own counts.
@@ -23,7 +24,8 @@ class IterationCounter {
   std::optional<double> at(const Position& position);
 
  private:
-  double count(const NamedNumber& step, const std::optional<NamedNumber>& epoch);
+  // Without an epoch, `beginsAnew` says that each epoch counts these steps from the beginning.
+  double count(const NamedNumber& step, const std::optional<NamedNumber>& epoch, bool beginsAnew);
 
   std::optional<double> countsFrom_;  // the first count
   bool countsParts_ = false;          // parts of an epoch are counted

@@ -67,8 +67,9 @@ Counter counterOf(std::string_view name) {
   if (metricOf(name).meaning != Meaning::Nothing) return Counter::None;  // "epoch_loss"
   const auto words = wordsOf(name);
   if (has(words, {"epoch", "epochs"})) return Counter::Epoch;
-  const bool isStep = has(words, {"step", "steps", "iter", "iters", "iteration", "iterations", "round",
-                                  "batch", "it", "update", "updates", "generation"});
+  const bool isStep = has(words, {"step", "steps", "iter", "iters", "iteration", "iterations", "round", "it",
+                                  "update", "updates", "generation"});
+  if (has(words, {"batch", "minibatch"})) return Counter::Batch;
   return isStep || name == kIndex ? Counter::Step : Counter::None;
 }
 

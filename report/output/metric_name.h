@@ -28,7 +28,12 @@ Metric metricOf(std::string_view name);
 // meaning.
 int rankOf(const Metric& metric);
 
-enum class Counter { None, Epoch, Step };
+enum class Counter {
+  None,
+  Epoch,
+  Step,
+  Batch,  // a step that many programs count from the beginning in each epoch
+};
 
 // Returns the kind of iterations that a number of that name counts, if it counts any.
 Counter counterOf(std::string_view name);

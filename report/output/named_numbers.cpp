@@ -107,12 +107,22 @@ bool mayBegin(std::string_view line, std::size_t at) {
   return !isOfWord(before) && before != '-' && before != '+';
 }
 
-// True if the text after the digits is not the rest of a word or a time of day.
-bool mayEnd(std::string_view line, std::size_t end) {
+// True for the percentages of a metric, such as "acc: 51.2%". "50%|" is the part of a progress bar that is
+// done.
+bool isPercentage(std::string_view line, std::size_t begin, std::size_t end) {
+  const auto before = trimmed(line.substr(0, begin), " \t");
+  const bool isValue = !before.empty() && (before.back() == ':' || before.back() == '=');
+  return isValue && (end + 1 >= line.size() || line[end + 1] != '|');
+}
+
+// True if the text after the number, which is from `begin` to `end`, is not the rest of a word or of a time
+// of day.
+bool mayEnd(std::string_view line, std::size_t begin, std::size_t end) {
   if (end >= line.size()) return true;
   const char c = line[end];
+  if (c == '%') return isPercentage(line, begin, end);
   if (c == ':') return end + 1 >= line.size() || !isDigit(line[end + 1]);
-  return !isLetter(c) && c != '_' && c != '%';
+  return !isLetter(c) && c != '_';
 }
 
 }  // namespace
@@ -132,7 +142,7 @@ std::vector<NamedNumber> numbersIn(std::string_view line) {
       ++at;
       continue;
     }
-    if (mayEnd(line, found->end)) {
+    if (mayEnd(line, at, found->end)) {
       const bool isTotal = at > 0 && line[at - 1] == '/' && !numbers.empty() && from + 1 == at;
       if (isTotal) {
         numbers.back().of = found->value;

@@ -10,6 +10,8 @@ namespace {
 
 // More than the metrics of a training. Other names, such as those of files, come and go.
 constexpr std::size_t kMostNames = 64;
+// As many as fit into a sentence.
+constexpr std::size_t kMostOthers = 8;
 
 bool beginsWithADigit(const std::string& cell) {
   return !cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front())) != 0;
@@ -116,9 +118,23 @@ std::optional<Report> OutputReader::readNumbers(std::vector<NamedNumber> numbers
       if (isColumn(each)) each.name += " loss";
     }
   }
+  if (!options_.metric.empty() && !hasBegun_) noteOthers(numbers);
   const Position position = positionOf(numbers, isBar);
   const auto candidates = candidatesAt(numbers, position);
   return candidates.empty() ? std::nullopt : takeFrom(candidates);
+}
+
+void OutputReader::noteOthers(const std::vector<NamedNumber>& numbers) {
+  for (const auto& each : numbers) {
+    const bool isMetric = meanings_.of(each.name).metric.meaning != Meaning::Nothing;
+    if (isMetric && others_.size() < kMostOthers) others_.insert(each.name);
+  }
+}
+
+std::string OutputReader::otherNames() const {
+  std::string names;
+  for (const auto& each : others_) names += (names.empty() ? "" : ", ") + each;
+  return names;
 }
 
 Position OutputReader::positionOf(const std::vector<NamedNumber>& numbers, bool isBar) {
@@ -127,7 +143,10 @@ Position OutputReader::positionOf(const std::vector<NamedNumber>& numbers, bool 
   for (const auto& each : numbers) {
     const Counter counter = meanings_.of(each.name).counter;
     if (counter == Counter::Epoch) epoch_ = each;
-    if (counter == Counter::Step && !position.step) position.step = each;
+    if ((counter == Counter::Step || counter == Counter::Batch) && !position.step) {
+      position.step = each;
+      position.isBatch = counter == Counter::Batch;
+    }
     if (each.name.empty() && each.of && !position.part) position.part = each;
   }
   position.epoch = epoch_;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,10 @@ class OutputReader {
   // Returns, once, a sentence for people with the chosen name and the other names that were found.
   std::optional<std::string> takeNotice();
 
+  // The names of numbers that could be meant where ReaderOptions::metric was not found: "loss, val_loss".
+  // Empty without that option.
+  std::string otherNames() const;
+
  private:
   // A number of a line that could be the loss.
   struct Candidate {
@@ -69,6 +74,7 @@ class OutputReader {
 
   std::optional<Report> readNumbers(std::vector<NamedNumber> numbers, bool isBar);
   std::vector<NamedNumber> rowOf(const std::vector<std::string>& cells);
+  void noteOthers(const std::vector<NamedNumber>& numbers);
   void readHeader(const std::vector<std::string>& cells);
   Position positionOf(const std::vector<NamedNumber>& numbers, bool isBar);
   // The candidates that the line reports after an iteration.
@@ -95,6 +101,7 @@ class OutputReader {
   std::optional<Candidate> taken_;
   std::optional<Report> earlier_;
   bool hasBegun_ = false;
+  std::set<std::string> others_;  // names other than ReaderOptions::metric, until that is found
   std::optional<std::string> notice_;
 };
 

@@ -38,9 +38,9 @@ std::string placeOf(const std::string& expression, std::size_t at) {
   return "after '" + printable(std::string_view(expression).substr(0, at)) + "'";
 }
 
-// Finds the number also within such a text as "tensor(0.5)", or "0.5" with a comma.
+// Finds the number also within such a text as "tensor(0.5)", "51.2%", or "0.5" with a comma.
 std::optional<double> numberIn(std::string_view text) {
-  const auto numbers = numbersIn(text);
+  const auto numbers = numbersIn(text.substr(0, text.find('%')));
   return numbers.empty() ? std::nullopt : std::optional(numbers.front().value);
 }
 

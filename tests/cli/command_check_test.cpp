@@ -61,6 +61,11 @@ TEST_F(CommandCheck, AScriptOfThisDirectoryIsNoProgram) {
   std::filesystem::current_path(before);
 }
 
+TEST_F(CommandCheck, AProgramMustBeFound) {
+  EXPECT_EQ(mistakeInCommand({"sh", "-c", "exit"}), "");
+  EXPECT_EQ(mistakeInCommand({"nosuchprogram", "train.py"}), "nosuchprogram is no program on PATH");
+}
+
 TEST_F(CommandCheck, LeavesToTheShellWhatOnlyItKnows) {
   for (const char* line :
        {"python3 train.py", "cd /nowhere && ./a.py", "X=/no/where train", "for i in 1; do :; done",

@@ -63,6 +63,7 @@ TEST(CommandJobs, SayWhatTheFlagsSay) {
   EXPECT_EQ(job.spec.loss.from,
             (LossFrom{.kind = LossFrom::Kind::File, .path = "log.csv", .metric = "val: loss"}));
   EXPECT_EQ(job.spec.loss.mode, LossMode::Maximize);
+  EXPECT_EQ(jobOf({"train"}, {.retries = 0}).spec.backoffLimit, 0);
   EXPECT_EQ(jobOf({"train"}, {.lossFrom = "kubeflow"}).spec.loss.from,
             LossFrom{.kind = LossFrom::Kind::Kubeflow});
   const std::string pattern = R"(^\[(?P<iteration>\d+)\] "nll": (?P<loss>\S+)$)";

@@ -35,6 +35,9 @@ TEST(Help, NamesWhatWasMeant) {
       {{"top", "--outptu", "json"},
        "slaq: there is no flag --outptu; did you mean --output? See slaq top --help\n"},
       {{"explain", "a", "b"}, "slaq: \"b\" is one argument too many; see slaq explain --help\n"},
+      {{"run", "--epochs", "10"},
+       "slaq: there is no flag --epochs; did you mean --epoch? See slaq run --help; a program and its own "
+       "flags come after --\n"},
       {{"advise"}, "slaq: job is required; see slaq advise --help\n"}};
   for (const auto& [line, sentence] : lines) {
     const auto said = say(line);

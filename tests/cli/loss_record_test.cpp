@@ -10,6 +10,7 @@ namespace slaq::cli {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 LossSample at(double seconds, double loss) {
@@ -115,6 +116,21 @@ TEST(RecordingSource, RecordsNoSampleThatSchedulingRefuses) {
   EXPECT_TRUE(recording.collect({}, Time()));
   EXPECT_THAT(recording.recordOf(job).samples(), IsEmpty());
   EXPECT_EQ(recording.problemOf(job), "the trainer exports a number of iterations that is none");
+}
+
+TEST(RecordingSource, TellsOfLossesThatAreNoneRatherThanOfTheTimeBeforeThem) {
+  const JobKey job{"default", "a"};
+  FixedSource source;
+  run::RecordingSource recording(source);
+  for (int n = 0; n < 3; ++n) {
+    source.answer = LossReport{{job, {{}, "not there yet"}}};
+    EXPECT_TRUE(recording.collect({}, Time()));
+  }
+  EXPECT_EQ(recording.unusableOf(job), "");
+  source.answer = LossReport{{job, {{{Time(Seconds(1)), Iterations(1), Loss(std::nan(""))}}, {}}}};
+  EXPECT_TRUE(recording.collect({}, Time()));
+  EXPECT_THAT(recording.problemOf(job), HasSubstr("a loss that is not a finite number"));
+  EXPECT_EQ(recording.unusableOf(job), recording.problemOf(job));
 }
 
 TEST(RecordingSource, SaysWhyThereIsNoLoss) {

@@ -333,7 +333,8 @@ TEST(Silent, AreToldWithTheReason) {
       "1 of " + std::to_string(run.jobs.size()) +
           " jobs exported no loss, and had cores without regard to it:\n  " + toString(run.jobs[0].key) +
           ": there is no metric slaq_training_loss\nA program exports it on the port in its environment "
-          "variable SLAQ_METRICS_PORT, as docs/your-trainer.md tells.\n");
+          "variable SLAQ_METRICS_PORT, as docs/your-trainer.md tells. A program that prints it needs "
+          "spec.loss.from: {output: {}}.\n");
   run.jobs[0].exportsLoss = false;
   EXPECT_THAT(run::silentOf(run),
               ::testing::EndsWith("docs/your-trainer.md tells what is read of what programs write.\n"));

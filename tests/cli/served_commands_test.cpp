@@ -141,7 +141,7 @@ TEST_F(ServedCommands, SubmitACommandWithWhatFindsItsProgram) {
   user.set("VIRTUAL_ENV", "/venv");
   user.set("PYTHONPATH", "");
   const auto said = say(
-      {"submit", "--max-cpu", "1500m", "--metric", "val_loss", "--", "python", "train.py", "--lr", "0.1"});
+      {"submit", "--max-cpu", "1500m", "--metric", "val_loss", "--", "python3", "train.py", "--lr", "0.1"});
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_EQ(said.out, "default/train submitted; slaq top shows it, slaq logs -f train what it writes\n");
   const auto container = containerOf("train");
@@ -158,12 +158,12 @@ TEST_F(ServedCommands, SubmitACommandWithWhatFindsItsProgram) {
 
 TEST_F(ServedCommands, NumberCommandsWhoseNameIsTaken) {
   for (const char* name : {"train", "train-2", "train-3"}) {
-    const auto said = say({"submit", "--", "python", "train.py"});
+    const auto said = say({"submit", "--", "python3", "train.py"});
     EXPECT_THAT(said.out, HasSubstr(std::string("default/") + name + " submitted")) << said.err;
   }
   EXPECT_EQ(say({"stop", "train-2"}).out, "default/train-2 is stopped\n");
-  EXPECT_THAT(say({"submit", "--", "python", "train.py"}).out, HasSubstr("default/train-2 submitted"));
-  const auto named = say({"submit", "--name", "train", "--", "python", "train.py"});
+  EXPECT_THAT(say({"submit", "--", "python3", "train.py"}).out, HasSubstr("default/train-2 submitted"));
+  const auto named = say({"submit", "--name", "train", "--", "python3", "train.py"});
   EXPECT_EQ(named.code, 1);
   EXPECT_EQ(named.err, "slaq: there is a TrainingJob default/train already\n");
 }
@@ -180,7 +180,7 @@ TEST_F(ServedCommands, SubmitManifestsOneByOne) {
 }
 
 TEST_F(ServedCommands, SubmitIntoNamespaces) {
-  const auto said = say({"submit", "-n", "team", "--", "python", "train.py"});
+  const auto said = say({"submit", "-n", "team", "--", "python3", "train.py"});
   EXPECT_EQ(said.out,
             "team/train submitted; slaq top -n team shows it, slaq logs -f team/train what it writes\n");
   EXPECT_NE(server.jobs.document({"team", "train"}), "");

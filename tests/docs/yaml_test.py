@@ -77,8 +77,21 @@ def refused_kueue(text):
     return name not in yaml.safe_load(text)["integrations"]["externalFrameworks"] and f"{name} is not named"
 
 
+def refused_template(text):
+    """The template runs its program under the slaq-report that its init container installs."""
+    pod = yaml.safe_load(text)["template"]["spec"]
+    program, flag, folder = pod["initContainers"][0]["command"]
+    if f'"{program}"' not in (ROOT / "src/kube/pods/report_container.cpp").read_text():
+        return f"slaq's image has no {program}"
+    with tempfile.TemporaryDirectory() as installed:
+        done = subprocess.run([BINARIES / "slaq-report", flag, installed], capture_output=True, text=True, check=False)
+        names = [f"{folder}/{file.name}" for file in pathlib.Path(installed).iterdir()]
+    command = pod["containers"][0]["command"][0]
+    return done.stderr or (command not in names and f"{command} is none of {names}")
+
+
 # By a key that tells what a block is.
-READERS = {"kind": refused_job, "spec": refused_part_of_a_job, "metadata": refused_part_of_a_job,
+READERS = {"template": refused_template, "kind": refused_job, "spec": refused_part_of_a_job, "metadata": refused_part_of_a_job,
            "integrations": refused_kueue, "epochSeconds: jobs": refused_workload, "epochSeconds": refused_configuration, "config": refused_values}
 
 

@@ -111,6 +111,28 @@ TEST(OutputReader, ReadsLightning) {
               ElementsAre(Report{2, 0.4}));
 }
 
+TEST(OutputReader, CountsOnWhereABarOrABatchBeginsAnewWithoutAnEpoch) {
+  EXPECT_THAT(reportsOf(" 50%|█████     | 1/2 [00:01<00:01, 1.0it/s, loss=0.9]\n"
+                        "100%|██████████| 2/2 [00:02<00:00, 1.0it/s, loss=0.8]\n"
+                        "100%|██████████| 2/2 [00:02<00:00, 1.0it/s, loss=0.8]\n"
+                        " 50%|█████     | 1/2 [00:01<00:01, 1.0it/s, loss=0.7]\n"),
+              ElementsAre(Report{2, 0.8}, Report{2, 0.8}, Report{3, 0.7}));
+  EXPECT_THAT(reportsOf("batch 0 loss 0.9\nbatch 100 loss 0.8\nbatch 0 loss 0.7\n"),
+              ElementsAre(Report{101, 0.8}, Report{102, 0.7}));
+}
+
+TEST(OutputReader, NamesWhatCouldBeMeantWhereAMetricIsNotThere) {
+  OutputReader reader({.metric = "val_los"});
+  for (const char* line : {"epoch 1 loss 0.5 val_loss 0.6 lr 0.1", "epoch 2 loss 0.4 val_loss 0.5 lr 0.1"})
+    EXPECT_EQ(reader.read(line), std::nullopt);
+  EXPECT_EQ(reader.otherNames(), "loss, val_loss");
+  EXPECT_EQ(OutputReader({}).otherNames(), "");
+}
+
+TEST(OutputReader, ReadsPercentages) {
+  EXPECT_THAT(reportsOf("epoch 1 acc: 51.2%\nepoch 2 acc: 60%\n"), ElementsAre(Report{2, -60}));
+}
+
 TEST(OutputReader, ReadsFastai) {
   EXPECT_THAT(reportsOf("epoch     train_loss  valid_loss  accuracy  time    \n"
                         "0         0.534       0.456       0.81      00:03     \n"

@@ -30,9 +30,8 @@ const Keys kCapabilityKeys = {"drop"};
 const Keys kVariableKeys = {"name", "value"};
 const Keys kResourceKeys = {"requests", "limits"};
 const Keys kRequestKeys = {"cpu", "memory", "ephemeral-storage"};
-// The limit of a GPU's memory has a meaning where the GPU is shared. Elsewhere a process has all of its
-// memory.
-const Keys kLimitKeys = {"cpu", kGpuMemory};
+// Memory and storage are not bounded here. The limit of a GPU's memory has a meaning where the GPU is shared.
+const Keys kLimitKeys = {"cpu", "memory", "ephemeral-storage", kGpuMemory};
 
 class Check {
  public:

@@ -12,7 +12,9 @@ namespace slaq::prom {
 
 // The problem of a program in whose output slaq-report has found no loss yet.
 inline constexpr const char* kNothingReported =
-    "no loss was found so far in what its program writes; --metric and --from, or spec.loss.from, tell of it";
+    "no loss was found so far in what its program writes; --metric names it, --pattern describes its line, "
+    "and "
+    "--from says where else it is (in a manifest: spec.loss.from)";
 
 // The result of one scrape.
 struct ExposedLoss {

@@ -189,7 +189,10 @@ Result<ExposedLoss> ScrapeSource::scrape(const Target& target) const {
   auto response = get(target, path);
   if (!response) {
     auto [kind, message] = response.error();
-    if (retriable(kind)) message += "; the program must serve its metrics on the port in SLAQ_METRICS_PORT";
+    if (retriable(kind))
+      message +=
+          "; the program must serve its metrics on the port in SLAQ_METRICS_PORT, or spec.loss.from says "
+          "where it writes its loss";
     return failure(kind, message);
   }
   const std::string where = "http://" + *target.request.endpoint + path;

@@ -60,8 +60,6 @@ TEST(CheckLocal, RefusesWhatItCantHonour) {
       {main(R"("livenessProbe": {})"), {container + "livenessProbe", kElsewhere}},
       {main(R"("env": [{"name": "A", "value": "1"}, {"name": "B", "valueFrom": {}}])"),
        {container + "env[1].valueFrom", kElsewhere}},
-      {main(R"("resources": {"limits": {"memory": "1Gi"}})"),
-       {container + "resources.limits.memory", kElsewhere}},
       {main(R"("resources": {"requests": {"nvidia.com/gpu": 1}})"),
        {container + "resources.requests[\"nvidia.com/gpu\"]",
         "needs --gpus, such as --gpus 0,1 or --gpus all; with --share-gpu leave it out"}},

@@ -137,7 +137,7 @@ TEST(ScrapeSource, SaysWhatToWriteWhereSlaqReportHasFoundNothing) {
   LossRequest request = scrapedJob("a", "127.0.0.1:1");
   request.isReported = true;
   EXPECT_THAT(readLoss("other 1\n", request, Time()).error().message,
-              HasSubstr("in what its program writes; --metric and --from, or spec.loss.from"));
+              HasSubstr("in what its program writes; --metric names it, --pattern describes its line"));
 }
 
 // Answers /metrics with a redirect there, and the metrics at `at`.
