@@ -60,6 +60,9 @@ std::string mistakeIn(const std::string& word, const std::string& line, bool isO
   const bool isThere = isFile(word);
   if (word == "python" && isOnPath("python3"))
     return word + problem + "; did you mean 'python3" + line.substr(word.size()) + "'?";
+  const bool isProgramHere =
+      isThere && word.find('/') == std::string::npos && ::access(word.c_str(), X_OK) == 0;
+  if (isProgramHere && interpreter.empty()) return word + problem + "; did you mean './" + line + "'?";
   return word + problem +
          (!isThere               ? ""
           : !interpreter.empty() ? "; did you mean '" + interpreter + " " + line + "'?"

@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/dns_name.h"
 #include "base/number.h"
 #include "job/loss_from.h"
+#include "job/validate.h"
 #include "report/pattern/pattern.h"
 
 namespace slaq::cli::manifests {
@@ -29,7 +29,10 @@ std::string problemOfWorkers(const std::string& text) {
 }
 
 std::string problemOfName(const std::string& text) {
-  return isDnsLabel(text) ? "" : "must be of a-z, 0-9 and '-', such as my-train, not \"" + text + "\"";
+  return isJobName(text)
+             ? ""
+             : "must be at most 45 of a-z, 0-9 and '-' with a letter first, such as my-train, not \"" + text +
+                   "\"";
 }
 
 std::string problemOfCores(const std::string& text) {

@@ -151,7 +151,8 @@ std::vector<NamedNumber> numbersIn(std::string_view line) {
         if (name.empty() && isIndex(line, at, found->end)) name = kIndex;
         if (name.empty() && !numbers.empty())
           name = nameAcross(line.substr(from, at - from), numbers.back().name);
-        numbers.push_back({std::move(name), found->value});
+        const bool isPercent = found->end < line.size() && line[found->end] == '%';
+        numbers.push_back({std::move(name), found->value, {}, isPercent});
       }
     }
     at = from = std::max(found->end, at + 1);

@@ -14,6 +14,7 @@ struct NamedNumber {
   std::string name;  // in lower case, without quotes; empty where the line gives none
   double value = 0;
   std::optional<double> of = {};  // the 10 of "3/10"
+  bool isPercentage = false;
 
   bool operator==(const NamedNumber&) const = default;
 };

@@ -141,7 +141,7 @@ Position OutputReader::positionOf(const std::vector<NamedNumber>& numbers, bool 
   Position position;
   position.isBar = isBar;
   for (const auto& each : numbers) {
-    const Counter counter = meanings_.of(each.name).counter;
+    const Counter counter = each.isPercentage ? Counter::None : meanings_.of(each.name).counter;
     if (counter == Counter::Epoch) epoch_ = each;
     if ((counter == Counter::Step || counter == Counter::Batch) && !position.step) {
       position.step = each;

@@ -64,6 +64,11 @@ TEST_F(CommandCheck, AScriptOfThisDirectoryIsNoProgram) {
 TEST_F(CommandCheck, AProgramMustBeFound) {
   EXPECT_EQ(mistakeInCommand({"sh", "-c", "exit"}), "");
   EXPECT_EQ(mistakeInCommand({"nosuchprogram", "train.py"}), "nosuchprogram is no program on PATH");
+  const auto before = std::filesystem::current_path();
+  script("trainer", "exit\n", true);
+  std::filesystem::current_path(directory_.path());
+  EXPECT_EQ(mistakeInCommand({"trainer", "1"}), "trainer is no program on PATH; did you mean './trainer 1'?");
+  std::filesystem::current_path(before);
 }
 
 TEST_F(CommandCheck, LeavesToTheShellWhatOnlyItKnows) {

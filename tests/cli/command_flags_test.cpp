@@ -55,7 +55,7 @@ TEST(CommandFlags, TakeTheMemoryOfAGpu) {
 
 TEST(CommandFlags, NameTheJobAndItsCores) {
   EXPECT_EQ(problemOf({"--name", "my-train", "--max-cpu", "1500m"}), "");
-  EXPECT_THAT(problemOf({"--name", "My Train"}), HasSubstr("--name: must be of a-z, 0-9 and '-'"));
+  EXPECT_THAT(problemOf({"--name", "My Train"}), HasSubstr("--name: must be at most 45 of a-z, 0-9 and '-'"));
   EXPECT_THAT(problemOf({"--max-cpu", "4GB"}), HasSubstr("--max-cpu: \"4GB\""));
   EXPECT_THAT(problemOf({"--gpu", "--max-cpu", "2"}),
               HasSubstr("--max-cpu: can't be given together with --gpu"));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
+
 #include "http/client.h"
 #include "kube/client/resource.h"
 #include "kube/json/json_fields.h"
@@ -34,7 +36,8 @@ std::string OperatedPrometheus::get(const std::string& path) const {
   http::HttpRequest request;
   request.path = path;
   const auto answer = http::makeHttpClient({.url = url_})->send(request);
-  return answer ? answer->body : "{}";  // callers look again
+  if (!answer) std::cerr << answer.error().message << '\n';
+  return answer ? answer->body : "{}";
 }
 
 std::vector<Labels> OperatedPrometheus::ask(const std::string& query) const {

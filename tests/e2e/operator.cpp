@@ -61,7 +61,12 @@ std::string Operator::run(const std::string& command, const std::string& input) 
 bool Operator::looksSo(const std::function<bool()>& holds) const {
   failed_.clear();
   isLooking_ = true;
-  const bool is = holds();
+  bool is = false;
+  try {
+    is = holds();
+  } catch (const std::exception& error) {  // such as of std::stoi, where a command failed
+    failed_ += error.what();
+  }
   isLooking_ = false;
   return is && failed_.empty();
 }

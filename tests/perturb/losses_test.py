@@ -73,7 +73,7 @@ class LossesFail(Rows):
     def test_13_a_trainer_that_goes_on_from_a_checkpoint_has_not_converged(self):
         scenario = self.two_jobs(stop={"maxIterations": 2000})
         scenario.wait("it has come far", lambda: scenario.training("a").iteration > 60)
-        scenario.training("a").go_back(5.0, end=900)  # where it stands still, below its bound
+        scenario.training("a").go_back(5.0, stands_at=900)  # below spec.stop.maxIterations
         scenario.settle(50)
         self.assertEqual(scenario.state("a"), "Running", scenario.report())
         self.assertNotEqual(scenario.condition("a", "Complete").get("status"), "True")

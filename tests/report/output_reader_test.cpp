@@ -117,6 +117,16 @@ TEST(OutputReader, CountsOnWhereABarOrABatchBeginsAnewWithoutAnEpoch) {
                         "100%|██████████| 2/2 [00:02<00:00, 1.0it/s, loss=0.8]\n"
                         " 50%|█████     | 1/2 [00:01<00:01, 1.0it/s, loss=0.7]\n"),
               ElementsAre(Report{2, 0.8}, Report{2, 0.8}, Report{3, 0.7}));
+  EXPECT_THAT(reportsOf("  9%|▉| 9/99 [loss=0.9]\n 10%|█| 10/99 [loss=0.8]\n  9%|▉| 9/99 [loss=0.8]\n"),
+              ElementsAre(Report{10, 0.8}, Report{9, 0.8}))
+      << "of two programs";
+  EXPECT_THAT(reportsOf(" 50%|█| 1/2 [loss=0.9]\n100%|█| 2/2 [loss=0.8]\nEpoch 0: val_loss 0.85\n"
+                        " 50%|█| 1/2 [loss=0.7]\n100%|█| 2/2 [loss=0.6]\n"),
+              ElementsAre(Report{2, 0.8}, Report{3, 0.7}, Report{4, 0.6}))
+      << "with the validation between bars";
+  EXPECT_THAT(reportsOf("0/9 [==>] loss=0.9\n0/9 [==>] loss=0.9\n4/9 [==>] loss=0.8\n"),
+              ElementsAre(Report{5, 0.8}))
+      << "drawn twice";
   EXPECT_THAT(reportsOf("batch 0 loss 0.9\nbatch 100 loss 0.8\nbatch 0 loss 0.7\n"),
               ElementsAre(Report{101, 0.8}, Report{102, 0.7}));
 }
@@ -131,6 +141,9 @@ TEST(OutputReader, NamesWhatCouldBeMeantWhereAMetricIsNotThere) {
 
 TEST(OutputReader, ReadsPercentages) {
   EXPECT_THAT(reportsOf("epoch 1 acc: 51.2%\nepoch 2 acc: 60%\n"), ElementsAre(Report{2, -60}));
+  EXPECT_THAT(reportsOf("Iteration: 45% 12/32 [loss=0.5]\nIteration: 50% 13/32 [loss=0.4]\n"),
+              ElementsAre(Report{2, 0.4}))
+      << "which count no iterations";
 }
 
 TEST(OutputReader, ReadsFastai) {

@@ -10,11 +10,13 @@ namespace {
 constexpr Seconds kLongestGrowth{10};
 constexpr Seconds kFirstPause{30};     // after a growth that was not admitted
 constexpr Seconds kLongestPause{300};  // each pause is twice as long as the one before
+// As above, after a growth that failed, for which the job was stopped.
+constexpr Seconds kLongestPauseOfFailed{3600};
 
 }  // namespace
 
-void Growths::setInVain(Growth& growth, Time now) {
-  growth.pause = std::clamp(2 * growth.pause, kFirstPause, kLongestPause);
+void Growths::setInVain(Growth& growth, Time now, Seconds longestPause) {
+  growth.pause = std::clamp(2 * growth.pause, kFirstPause, longestPause);
   growth.until = now + growth.pause;
 }
 
@@ -22,12 +24,15 @@ void Growths::note(const std::string& uid, const Slices& slices, Time now) {
   Growth& growth = growths_[uid];
   const Workload& current = *slices.current;
   if (slices.growth) {
-    if (growth.uid != slices.growth->uid) growth = {slices.growth->uid, now, growth.pause, std::nullopt};
-    if (!growth.until && now - growth.since >= kLongestGrowth) setInVain(growth, now);
-  } else if (growth.uid == current.uid && current.evicted) {
-    setInVain(growth, now);
+    if (growth.uid != slices.growth->uid)
+      growth = {slices.growth->uid, now, growth.pause, std::nullopt, growth.failed};
+    if (!growth.until && now - growth.since >= kLongestGrowth)
+      setInVain(growth, now, std::max(kLongestPause, growth.pause));
+  } else if (isFailedGrowth(current)) {
+    if (growth.failed == current.uid) return;
+    setInVain(growth, now, kLongestPauseOfFailed);
     growth.uid.clear();
-    growth.evicted = current.uid;
+    growth.failed = current.uid;
   } else if (growth.uid == current.uid && current.admitted) {
     growth = {};
   }
@@ -37,11 +42,6 @@ bool Growths::mayGrow(const std::string& uid, const Slices& slices, Time now) co
   const auto found = growths_.find(uid);
   if (found == growths_.end() || !found->second.until) return true;
   return !slices.growth && now >= *found->second.until;
-}
-
-bool Growths::isEvicted(const std::string& uid, const Workload& workload) const {
-  const auto found = growths_.find(uid);
-  return found != growths_.end() && found->second.evicted == workload.uid;
 }
 
 void Growths::retain(const std::map<std::string, std::string>& jobs) {

@@ -147,7 +147,8 @@ void Queues::makeRoom(const Workload& waiting, QuotaUse& use, Time now) {
   if (wait.ignoredUntil && now < *wait.ignoredUntil) return;
   const auto [outcome, flavor] = use.addWaiting(waiting, queue->clusterQueue, wait.inVain);
   if (outcome == Waiting::Fits) {
-    if (!wait.fitsSince) wait.fitsSince = now;
+    if (!wait.fitsSince || wait.fitsIn != flavor) wait.fitsSince = now;
+    wait.fitsIn = flavor;
     if (now - *wait.fitsSince < kLongestAdmission) return;
     wait.inVain.insert(flavor);
   }
@@ -173,9 +174,9 @@ void Queues::describe(JobView& view, const QuotaUse& use, Time now) {
   const TrainingJob& job = view.job;
   std::optional<std::string> why = job.queue.empty() ? std::nullopt : whyRefused(job.spec);
   const bool isRunning = runs(view.workers);
-  if (why && isRunning && !job.spec.workers.target) return;  // it goes on without the queue
+  const auto owner = owners_.find(job.uid);
+  if (why && isRunning && (!job.spec.workers.target || owner == owners_.end())) return;  // as without a label
   if (isRunning) why.reset();
-  if (!why && !isRunning) why = whyElsewhere(job);
   const std::string unlisted = this->unlisted();
   if (!why && !unlisted.empty() && !isRunning) why = notListed(unlisted);
   if (why) {
@@ -189,7 +190,9 @@ void Queues::describe(JobView& view, const QuotaUse& use, Time now) {
     queue.asked = queue.admitted = queue.most.emplace(view.workers.desired);
     return;
   }
-  const Slices slices = slicesOf(job, workloads_.by(owners_[job.uid]));
+  // What it has of its queue already is given back.
+  if (!isRunning && !view.refusal) view.refusal = whyElsewhere(job);
+  const Slices slices = slicesOf(job, workloads_.by(owner->second));
   queue.left = job.queue.empty() && !job.spec.workers.target;  // it would not be described otherwise
   queue.hasStale = !slices.stale.empty();
   queue.message = whyNothingIsAdmitted(job, slices.current);
@@ -227,16 +230,16 @@ std::optional<std::string> Queues::whyElsewhere(const TrainingJob& job) const {
   const auto* queue = localQueues_.find({job.key.ns, job.queue});
   const auto* clusterQueue = queue ? clusterQueues_.find({"", queue->clusterQueue}) : nullptr;
   if (!clusterQueue) return std::nullopt;
-  for (const auto& quota : clusterQueue->flavors) {
+  const auto hasTopology = [&](const FlavorQuota& quota) {
     const auto* flavor = flavors_.find({"", quota.flavor});
-    if (flavor && !flavor->topology.empty())
-      return "the ResourceFlavor " + printable(quota.flavor) + " of the ClusterQueue " +
-             printable(queue->clusterQueue) +
-             " has topologyName, by which Kueue chooses the nodes of pods, and "
-             "those of TrainingJobs do not follow it; use a queue without it, or remove the label " +
-             kQueueLabel;
-  }
-  return std::nullopt;
+    return flavor && !flavor->topology.empty();
+  };
+  if (clusterQueue->flavors.empty() || !std::ranges::all_of(clusterQueue->flavors, hasTopology))
+    return std::nullopt;
+  return "each ResourceFlavor of the ClusterQueue " + printable(queue->clusterQueue) +
+         " has topologyName, by which Kueue chooses the nodes of pods, and those of TrainingJobs do not "
+         "follow it; use a queue with another flavor, or remove the label " +
+         kQueueLabel;
 }
 
 void Queues::update(const rapidjson::Value& workload) {
@@ -253,8 +256,7 @@ Result<void> Queues::request(client::Api& api, const TrainingJob& job, const Req
     if (!workloads_.synced()) return failure(ErrorKind::Transient, notListed("Workloads"));
     slices = slicesOf(job, workloads_.by(job.uid));
     const bool entersAnew =
-        request.workers == Workers(0) && slices.current && growths_.isEvicted(job.uid, *slices.current);
-    // Kueue would queue the larger size again, or never.
+        request.workers == Workers(0) && slices.current && isFailedGrowth(*slices.current);
     if (entersAnew) slices.stale.push_back(*std::exchange(slices.current, std::nullopt));
   }
   WorkloadWriter writer(api, clock_, [this](const rapidjson::Value& written) { update(written); });

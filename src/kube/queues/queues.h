@@ -61,6 +61,7 @@ class Queues {
   // The wait of a Workload for which there is room.
   struct Wait {
     std::optional<Time> fitsSince{};
+    std::string fitsIn{};            // the flavor
     std::set<std::string> inVain{};  // flavors in which there was room for it, and it did not come
     Seconds pause{0};                // for which no room is made
     std::optional<Time> ignoredUntil{};

@@ -36,6 +36,10 @@ Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owne
   return slices;
 }
 
+bool isFailedGrowth(const Workload& workload) {
+  return isReserved(workload) && workload.evicted && !workload.admitted && !workload.replaces.empty();
+}
+
 std::string whyNothingIsAdmitted(const TrainingJob& job, const std::optional<Workload>& current) {
   const std::string queue = "the queue " + printable(current ? current->queue : job.queue) + " of Kueue";
   if (!current) return "enters " + queue;

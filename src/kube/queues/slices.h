@@ -19,6 +19,10 @@ struct Slices {
 // `owned` are those whose controller has the job's uid.
 Slices slicesOf(const TrainingJob& job, const std::vector<const Workload*>& owned);
 
+// True for a growth that took the place of its job's Workload and was evicted before it was admitted, as by
+// an admission check. The job has to stop for it, and Kueue would queue the larger size again, or never.
+bool isFailedGrowth(const Workload& workload);
+
 // Why no pod may run; a sentence without its subject. REQUIRES: the queue has not admitted the job.
 std::string whyNothingIsAdmitted(const TrainingJob& job, const std::optional<Workload>& current);
 

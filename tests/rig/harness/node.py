@@ -21,6 +21,7 @@ class Training:
         """`rate`: iterations a second with each worker; `loss` is that of an iteration."""
         self.total, self.rate, self.loss, self.sample_seconds = total, rate, loss, sample_seconds
         self.iteration = 0.0
+        self.stands_at = math.inf  # it does no iterations beyond this one, and is not over
         self.samples = []  # (time, iteration)
         self.lock = threading.Lock()
 
@@ -30,15 +31,15 @@ class Training:
 
     def work(self, workers, seconds):
         with self.lock:
-            self.iteration = min(self.total, self.iteration + workers * self.rate * seconds)
+            self.iteration = min(self.total, self.stands_at, self.iteration + workers * self.rate * seconds)
             now = time.time()
             if not self.samples or now - self.samples[-1][0] >= self.sample_seconds:
                 self.samples.append((now, math.floor(self.iteration)))
 
-    def go_back(self, iteration, end):
+    def go_back(self, iteration, stands_at):
         """As to a checkpoint."""
         with self.lock:
-            self.iteration, self.total = iteration, end
+            self.iteration, self.stands_at = iteration, stands_at
 
     def seen(self):
         with self.lock:

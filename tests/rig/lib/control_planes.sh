@@ -4,7 +4,8 @@
 # control_plane VERSION: prints a folder for KUBEBUILDER_ASSETS, with the API server and the controller manager of that
 # version, and the rig's own programs beside them. Builds it once.
 control_plane() {
-  local version=v${1#v}
+  local version=${1:-}
+  version=v${version#v}
   [[ $version =~ ^v1\.[0-9]+\.[0-9]+$ ]] ||
     die "'${1:-}' is no version of Kubernetes; write all three numbers, such as ${KUBERNETES#v}" 2
   local own folder=$CACHE/control-planes/$version
@@ -32,11 +33,12 @@ build_control_plane() {
 # Kubernetes takes its libraries from folders of its own repository. Whoever builds it as a module takes their releases,
 # v0.37.2 for v1.37.2.
 write_control_plane_module() {
-  local version=$1 sources=$2 kubernetes
+  local version=$1 sources=$2 answer kubernetes
   rm -rf "$sources"
   mkdir -p "$sources"
-  kubernetes=$(GOWORK=off "$RETRY" go mod download -json "k8s.io/kubernetes@$version" | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p')
-  [ -n "$kubernetes" ] || die "the sources of Kubernetes $version could not be downloaded"
+  answer=$(GOWORK=off "$RETRY" go mod download -json "k8s.io/kubernetes@$version") ||
+    die "the sources of Kubernetes $version could not be downloaded: $(sed -n 's/.*"Error": "\(.*\)".*/\1/p' <<<"$answer")"
+  kubernetes=$(sed -n 's/.*"GoMod": "\(.*\)".*/\1/p' <<<"$answer")
   printf 'package rig\n\nimport (\n\t_ "k8s.io/kubernetes/cmd/kube-apiserver"\n\t_ "k8s.io/kubernetes/cmd/kube-controller-manager"\n)\n' \
     >"$sources/programs.go"
   {
