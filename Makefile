@@ -34,8 +34,7 @@ test-all:  ## The same, and what takes long: all on a real kubelet, whole runs, 
 perturb: build  ## Break the operator on purpose, and see that it recovers (about 3 min)
 	@scripts/perturb
 
-# The versions of docs/install.md, without VERSIONS="1.37.2 ...".
-test-kubernetes: build  ## Run the tests on a real control plane with other versions of Kubernetes (10 min each, and 10 to build each once)
+test-kubernetes: build  ## Run the tests on a real control plane of Kubernetes 1.37.2, or of VERSIONS="..." (5 min each, and 10 to build each once)
 	@scripts/test-kubernetes $(VERSIONS)
 
 # A shell counts in SECONDS by itself, so it gets another name on the way.

@@ -3,6 +3,7 @@ import pathlib
 import subprocess
 import unittest
 
+from harness.control_plane import connect
 from harness.verdicts import Verdicts
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -33,6 +34,9 @@ def about(text):
 
 class Manifests(unittest.TestCase):
     def test_the_schema_of_pods_is_the_one_that_this_server_publishes(self):
+        version = connect().get("/version")["gitVersion"]
+        if f"KUBERNETES={version}\n" not in (TOP / "tests/rig/lib/settings.sh").read_text():
+            self.skipTest(f"the schema is not that of {version}")
         said = subprocess.run([TOP / "scripts/update-pod-schema", "--check"], capture_output=True, text=True, check=False)
         self.assertEqual(said.returncode, 0, said.stderr)
 
