@@ -53,20 +53,22 @@ std::string problemOf(const std::string& word, bool isOfShell) {
              : "";
 }
 
+// Returns what the user may have meant by a line that begins with this word, which can't be executed. The
+// text is empty if that can't be told.
+std::string adviceFor(const std::string& word, const std::string& line) {
+  const auto meant = [](const std::string& other) { return "; did you mean '" + other + "'?"; };
+  if (word == "python" && isOnPath("python3")) return meant("python3" + line.substr(word.size()));
+  if (!isFile(word)) return "";
+  if (const auto interpreter = interpreterOf(word); !interpreter.empty())
+    return meant(interpreter + " " + line);
+  const bool isPath = word.find('/') != std::string::npos;
+  if (!isPath && ::access(word.c_str(), X_OK) == 0) return meant("./" + line);
+  return "; chmod +x " + word + " makes it so";
+}
+
 std::string mistakeIn(const std::string& word, const std::string& line, bool isOfShell) {
   const std::string problem = problemOf(word, isOfShell);
-  if (problem.empty()) return "";
-  const std::string interpreter = interpreterOf(word);
-  const bool isThere = isFile(word);
-  if (word == "python" && isOnPath("python3"))
-    return word + problem + "; did you mean 'python3" + line.substr(word.size()) + "'?";
-  const bool isProgramHere =
-      isThere && word.find('/') == std::string::npos && ::access(word.c_str(), X_OK) == 0;
-  if (isProgramHere && interpreter.empty()) return word + problem + "; did you mean './" + line + "'?";
-  return word + problem +
-         (!isThere               ? ""
-          : !interpreter.empty() ? "; did you mean '" + interpreter + " " + line + "'?"
-                                 : "; chmod +x " + word + " makes it so");
+  return problem.empty() ? "" : word + problem + adviceFor(word, line);
 }
 
 }  // namespace

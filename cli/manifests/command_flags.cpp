@@ -35,17 +35,15 @@ std::string problemOfName(const std::string& text) {
                    "\"";
 }
 
-std::string problemOfCores(const std::string& text) {
-  const auto cores = parseCores(text);
-  return cores ? "" : cores.error().message;
+template <class Quantity>
+std::string problemOf(const Result<Quantity>& read) {
+  return read ? "" : read.error().message;
 }
 
-std::string problemOfMemory(const std::string& text) {
-  const auto memory = parseMemory(text);
-  return memory ? "" : memory.error().message;
-}
+std::string problemOfCores(const std::string& text) { return problemOf(parseCores(text)); }
+std::string problemOfMemory(const std::string& text) { return problemOf(parseMemory(text)); }
 
-// Refuses flags of which one would have no effect beside another.
+// Refuses two flags together if one of them would then have no effect.
 void refuseBothWays(const CommandDefaults& defaults) {
   if (defaults.onGpu && !defaults.maxCpu.empty())
     throw CLI::ValidationError("--max-cpu",
@@ -60,10 +58,9 @@ void refuseBothWays(const CommandDefaults& defaults) {
 }
 
 // slaq-report would find the mistake too, but only when the job starts.
-std::string problemOf(const std::string& pattern) {
+std::string problemOfExpression(const std::string& pattern) {
   if (auto problem = problemOfPattern(pattern)) return *problem;
-  const auto compiled = report::Pattern::from(pattern);
-  return compiled ? "" : compiled.error().message;
+  return problemOf(report::Pattern::from(pattern));
 }
 
 }  // namespace
@@ -97,7 +94,7 @@ void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
       .add_option("--pattern", defaults.pattern,
                   "a regular expression for lines of the output, with a group named loss, such as "
                   "'loss=(?<loss>\\S+)'")
-      ->check(CLI::Validator(problemOf, "RE"));
+      ->check(CLI::Validator(problemOfExpression, "RE"));
   command.add_flag("--gpu", defaults.onGpu, "a command has a GPU, and no bound of the CPU");
   command
       .add_option(

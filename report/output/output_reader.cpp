@@ -13,6 +13,14 @@ constexpr std::size_t kMostNames = 64;
 // As many as fit into a sentence.
 constexpr std::size_t kMostOthers = 8;
 
+// "loss, val_loss"
+template <class Names>
+std::string listOf(const Names& names) {
+  std::string text;
+  for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
 bool beginsWithADigit(const std::string& cell) {
   return !cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front())) != 0;
 }
@@ -131,11 +139,7 @@ void OutputReader::noteOthers(const std::vector<NamedNumber>& numbers) {
   }
 }
 
-std::string OutputReader::otherNames() const {
-  std::string names;
-  for (const auto& each : others_) names += (names.empty() ? "" : ", ") + each;
-  return names;
-}
+std::string OutputReader::otherNames() const { return listOf(others_); }
 
 Position OutputReader::positionOf(const std::vector<NamedNumber>& numbers, bool isBar) {
   Position position;
@@ -246,13 +250,13 @@ const OutputReader::Candidate& OutputReader::bestOf(const std::vector<Candidate>
 // REQUIRES: candidates were seen.
 void OutputReader::decide() {
   taken_ = bestOf(seen_);
-  std::string others;
+  std::vector<std::string> others;
   for (const auto& each : seen_) {
-    if (each.name != taken_->name) others += (others.empty() ? "" : ", ") + each.name;
+    if (each.name != taken_->name) others.push_back(each.name);
   }
   notice_ = "'" + taken_->name + "' is reported as the loss" +
             (negates(taken_->metric) ? ", negated since it is to rise" : "") +
-            (others.empty() ? "" : "; --metric can name another: " + others);
+            (others.empty() ? "" : "; --metric can name another: " + listOf(others));
   seen_.clear();
 }
 

@@ -59,8 +59,8 @@ Standstill longestBetween(const std::vector<Sample>& samples, double from, doubl
   return longest;
 }
 
-// The example with so many steps that its time ends it, on fast machines too: the guest must have left
-// before.
+// Returns the manifest of the example with more steps than any machine does in `seconds`, after which slaq
+// ends it. So the example still runs when the guest leaves.
 std::string exampleUntil(const std::string& seconds) {
   std::ifstream file(SLAQ_SOURCE_DIR "/examples/python/torchrun.yaml");
   std::string text(std::istreambuf_iterator<char>(file), {});

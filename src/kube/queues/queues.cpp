@@ -190,7 +190,7 @@ void Queues::describe(JobView& view, const QuotaUse& use, Time now) {
     queue.asked = queue.admitted = queue.most.emplace(view.workers.desired);
     return;
   }
-  // What it has of its queue already is given back.
+  // A refused job still gets its QueueView, by which slaq gives back the quota that the job holds.
   if (!isRunning && !view.refusal) view.refusal = whyElsewhere(job);
   const Slices slices = slicesOf(job, workloads_.by(owner->second));
   queue.left = job.queue.empty() && !job.spec.workers.target;  // it would not be described otherwise

@@ -43,7 +43,7 @@ class Queues {
   bool synced();
 
   // Fills in the queue of each job that is in one, and the quotas that they share. A job that cannot be in a
-  // queue is refused, with the reason.
+  // queue is refused, with the reason; if it runs already, it goes on without the queue.
   void describe(ClusterView& view);
 
   // Brings the job's Workloads to the requested size; a job that is over, in `state`, is finished for Kueue

@@ -101,6 +101,18 @@ class QueuesTest : public testing::Test {
                       condition("Admitted", true) + "]}}");
   }
 
+  // A growth from two to four workers takes the place of the job's first Workload. Kueue has reserved quota
+  // for it, and its admission checks go on.
+  void growUntilChecks(const std::string& moreConditions = "") {
+    ASSERT_TRUE(request(2));
+    admit(1, 2);
+    look();
+    ASSERT_TRUE(request(4));
+    kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
+    admit(2, 4);
+    kueue(2, "{'status':{'conditions':[" + condition("QuotaReserved", true) + moreConditions + "]}}");
+  }
+
   // A Workload of four cores that somebody else has put into the queue.
   void putWaiting() {
     server.put(
@@ -276,13 +288,7 @@ TEST_F(QueuesTest, OnlyWhatKueueReservedIsAdmitted) {
 
 // Kueue ends the smaller Workload once the larger one has quota, before that is admitted.
 TEST_F(QueuesTest, AJobKeepsItsWorkersWhileAGrowthWaitsForItsChecks) {
-  ASSERT_TRUE(request(2));
-  admit(1, 2);
-  look();
-  ASSERT_TRUE(request(4));
-  kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
-  admit(2, 4);
-  kueue(2, "{'status':{'conditions':[" + condition("QuotaReserved", true) + "]}}");
+  growUntilChecks();
   workers = {.exists = true, .desired = Workers(2), .ready = Workers(2)};
   auto queue = look();
   EXPECT_EQ(queue.admitted, Workers(2));
@@ -294,14 +300,7 @@ TEST_F(QueuesTest, AJobKeepsItsWorkersWhileAGrowthWaitsForItsChecks) {
 
 // As by an admission check. Kueue would queue the larger size again, or never.
 TEST_F(QueuesTest, AGrowthThatIsEvictedBeforeItIsAdmittedLeavesTheMinimumToEnterAgain) {
-  ASSERT_TRUE(request(2));
-  admit(1, 2);
-  look();
-  ASSERT_TRUE(request(4));
-  kueue(1, "{'status':{'conditions':[" + condition("Finished", true) + "]}}");
-  admit(2, 4);
-  kueue(2, "{'status':{'conditions':[" + condition("QuotaReserved", true) + "," +
-               condition("Evicted", true, "rejected") + "]}}");
+  growUntilChecks("," + condition("Evicted", true, "rejected"));
   EXPECT_TRUE(look().evicted);
   ASSERT_TRUE(request(0));
   EXPECT_FALSE(server.has(path(2)));
