@@ -46,7 +46,7 @@ class Jobs {
     for (int s = 0; s < kSamples; ++s) {
       const double k = std::floor(begun + 8 * s * pace);
       learn(history, now_ - Seconds(8 * (kSamples - 1 - s)), Iterations(k), Loss(0.2 + 1 / (1 + rate * k)),
-            Loss(1.2), 0);
+            Loss(1.2));
     }
     expect(history, views_[i].job.spec, *predictor_, {});
     refit(history, {}, *predictor_);

@@ -1,6 +1,6 @@
 """The cluster: who has which cores, and what they buy."""
 import panels
-from panels import NAME, most, of_jobs
+from panels import NAME, most, of_controllers, of_jobs
 
 LEVELS = of_jobs("slaq_job_level")
 
@@ -18,11 +18,11 @@ def quantile(q):
 def dashboard():
     board = panels.new("slaq-cluster", "slaq: cluster", "Who has which cores, and what they buy")
     board.with_variable(panels.namespace(True)).with_variable(panels.job(True)).with_variable(panels.top())
-    board.with_panel(panels.number("Jobs", [("max by (state) (slaq_jobs)", "{{state}}")], 9))
+    board.with_panel(panels.number("Jobs", [("sum by (state) (max by (namespace, state) (slaq_jobs))", "{{state}}")], 9))
     board.with_panel(panels.number(
-        "Cores decided on, of the capacity", [("max(slaq_allocated_cores) / max(slaq_capacity_cores)", "share")], 4,
+        "Cores decided on, of the capacity", [(f"{of_controllers('slaq_allocated_cores')} / {of_controllers('slaq_capacity_cores')}", "{{namespace}}")], 4,
         "percentunit"))
-    board.with_panel(panels.number("Capacity, cores", [("max(slaq_capacity_cores)", "cores")], 3))
+    board.with_panel(panels.number("Capacity, cores", [(of_controllers("slaq_capacity_cores"), "{{namespace}}")], 3))
     board.with_panel(panels.number(
         "Leaders", [("sum by (namespace) (slaq_leader)", "{{namespace}}")], 3,
         description="One controller of a namespace decides, the others stand by",
@@ -47,17 +47,18 @@ def dashboard():
         "Loss that is left, by job", [(most(LEVELS), NAME)], unit="percentunit", least=0, largest=1, links=True))
     board.with_panel(panels.curves(
         "Gain per core, and the price of a core",
-        [(most(of_jobs("slaq_job_gain_per_core")), NAME), ("max(slaq_price_per_core)", "price")], links=True,
+        [(most(of_jobs("slaq_job_gain_per_core")), NAME), (of_controllers("slaq_price_per_core"), "price, {{namespace}}")], links=True,
         description="A job that would gain more per core than the price gets cores; one whose last core gains less gives it "
                     "back, as far as that is worth the pause of a resize"))
     board.with_panel(panels.curves(
         "Cores: capacity, decided on, held",
-        [("max(slaq_capacity_cores)", "capacity"), ("max(slaq_allocated_cores)", "decided on"),
+        [(of_controllers("slaq_capacity_cores"), "capacity, {{namespace}}"),
+         (of_controllers("slaq_allocated_cores"), "decided on, {{namespace}}"),
          (f"sum({of_jobs('slaq_job_held_cores')})", "held, by the chosen jobs")], least=0, steps=True,
         description="With drivers; held are those of pods that are about to end, too"))
     board.with_panel(panels.curves(
-        "Jobs that wait, and that run", [('max(slaq_jobs{state="Waiting"})', "waiting"),
-                                         ('max(slaq_jobs{state="Running"})', "running")], least=0, steps=True))
+        "Jobs that wait, and that run", [(f"sum({of_controllers('slaq_jobs', labels)})", name) for labels, name in (
+            ('{state="Waiting"}', "waiting"), ('{state="Running"}', "running"))], least=0, steps=True))
     board.with_panel(panels.curves(
         "Cores by namespace, and their limits",
         [(most('max by (training_namespace) (slaq_namespace_cores{training_namespace=~"$namespace"})'), "{{training_namespace}}"),

@@ -1,12 +1,14 @@
 """One job: what it learned, what it has, and why."""
 import panels
-from panels import of_jobs
+from panels import of_controllers, of_jobs
 
 LOSS = of_jobs("slaq_job_loss")
 EXPECTED = of_jobs("slaq_job_forecast_loss")
 # The error ratio is a share of the range of the losses that were seen.
 ERROR = (f"{of_jobs('slaq_job_forecast_error_ratio')} * (max_over_time({LOSS}[$__range:1m]) - "
          f"min_over_time({LOSS}[$__range:1m]))")
+# Of the controller that sizes the job.
+PRICE = f"max({of_controllers('slaq_price_per_core')} and on (namespace) max by (namespace) (slaq_job_state{{{panels.CHOSEN}}}))"
 
 
 def dashboard():
@@ -38,7 +40,7 @@ def dashboard():
         description="Over the last minute"))
     board.with_panel(panels.curves(
         "Gain per core, and the price of a core", [(of_jobs("slaq_job_gain_per_core"), "gain of the next worker"),
-                                                   ("max(slaq_price_per_core)", "price")],
+                                                   (PRICE, "price")],
         description="Weighted normalized loss per core-second"))
     board.with_panel(panels.curves(
         "Reduction that is expected by the next decision", [(of_jobs("slaq_job_predicted_reduction"), "reduction")], least=0))

@@ -17,6 +17,11 @@ def of_jobs(metric, labels=""):
     return f"max by ({JOB}) ({metric}{{{CHOSEN}{labels}}})"
 
 
+def of_controllers(metric, labels=""):
+    """What each controller tells; several of them divide different resources."""
+    return f"max by (namespace) ({metric}{labels})"
+
+
 def most(query):
     """As many of the largest as people want to see: a cluster may have thousands of jobs."""
     return f"topk($top, {query})"

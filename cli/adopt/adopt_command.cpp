@@ -76,9 +76,9 @@ std::string objectName(const Candidate& each) { return each.kind + " " + toStrin
 
 class Adopter {
  public:
-  Adopter(const AdoptOptions& options, kube::client::Api& api,
+  Adopter(const AdoptOptions& options, cluster::TrainingCluster& cluster, kube::client::Api& api,
           const std::vector<kube::objects::StoredJob>& jobs)
-      : options_(options), api_(api), jobs_(jobs) {}
+      : options_(options), cluster_(cluster), api_(api), jobs_(jobs) {}
 
   // False: some objects could not be read or created.
   bool adopt(const std::string& ns, const std::vector<Wanted>& wanted) {
@@ -155,16 +155,23 @@ class Adopter {
       const auto maker = kube::targets::readTargetMaker(each, *wanted.kind);
       if (maker.complete || maker.failed) ended.push_back(maker.uid);
     });
-    if (!listed && listed.error().kind != ErrorKind::NotFound)
+    if (!listed && isInstalled(*wanted.kind, listed.error()))
       std::cerr << "hint: " << wanted.kind->makers
                 << " can't be read, so those that have ended are not left out: " << listed.error().message
                 << '\n';
     return ended;
   }
 
+  // True if the cluster knows the kind whose objects could not be listed. The API server refuses users
+  // without the right to list them before it looks for the kind, but every user may ask for the kinds that
+  // are served.
+  bool isInstalled(const TargetKind& kind, const Error& error) {
+    if (error.kind == ErrorKind::NotFound) return false;
+    return error.kind != ErrorKind::Forbidden || cluster_.serves(apiVersionOf(kind));
+  }
+
   void tellTrouble(const Wanted& wanted, const Error& error) {
-    const bool isUnknown = error.kind == ErrorKind::NotFound && wanted.name.empty();
-    if (isUnknown && options_.objects.empty()) return;  // its operator is not installed
+    if (options_.objects.empty() && !isInstalled(*wanted.kind, error)) return;
     isWell_ = false;
     std::cerr << wanted.kind->plural << " can't be read: " << error.message << '\n';
   }
@@ -241,6 +248,7 @@ class Adopter {
   }
 
   const AdoptOptions& options_;
+  cluster::TrainingCluster& cluster_;
   kube::client::Api& api_;
   const std::vector<kube::objects::StoredJob>& jobs_;
   std::vector<Autoscaled> autoscaled_;
@@ -265,7 +273,7 @@ int runAdopt(const std::string& program, const AdoptOptions& options) {
   apiOptions.refreshCredentials = access->refresh;
   apiOptions.tries = 2;
   kube::client::Api api(cluster.http(), apiOptions);
-  return Adopter(options, api, *jobs).adopt(ns, *wanted) ? 0 : flags::kFailed;
+  return Adopter(options, cluster, api, *jobs).adopt(ns, *wanted) ? 0 : flags::kFailed;
 }
 
 }  // namespace

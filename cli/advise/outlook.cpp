@@ -57,7 +57,7 @@ Result<Outlook> outlookOf(const JobSpec& spec, const JobStatus& status) {
   Outlook outlook{.speeds = status.speeds,
                   .milestones = {},
                   .perWorker = cluster::workerCoresOf(spec, status),
-                  .driver = scheduler::driverCoresOf(spec),
+                  .driver = cluster::driverCoresOf(spec, status),
                   .most = spec.workers.max};
   std::erase_if(outlook.speeds, [](const SizeSpeed& each) {
     return !(each.iteration > Seconds(0) && std::isfinite(each.iteration.count()));

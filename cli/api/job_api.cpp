@@ -29,10 +29,12 @@ std::optional<ApiRequest> requestLineOf(const connections::Request& request) {
 }
 
 // The directory's owner could replace a server's socket by another one.
-Result<void> makeDirectoryOf(const std::filesystem::path& socket) {
+Result<void> makeDirectoryOf(const std::filesystem::path& socket, Clients clients) {
   std::error_code ignored;
   const auto directory = std::filesystem::absolute(socket).parent_path();
-  std::filesystem::create_directories(directory, ignored);
+  const bool isNew = std::filesystem::create_directories(directory, ignored);
+  // Whatever the umask is.
+  if (isNew && clients == Clients::AllUsers) ::chmod(directory.c_str(), 0755);
   struct stat about {};
   if (::stat(directory.c_str(), &about) == 0 && (about.st_uid == ::geteuid() || about.st_uid == 0)) return {};
   return failure(ErrorKind::Invalid,
@@ -47,7 +49,7 @@ bool send(int client, const ApiAnswer& answer) {
 
 Result<std::unique_ptr<JobApi>> JobApi::start(const std::filesystem::path& socket, ServedJobs& jobs,
                                               Clients clients) {
-  if (const auto made = makeDirectoryOf(socket); !made) return failure(made.error());
+  if (const auto made = makeDirectoryOf(socket, clients); !made) return failure(made.error());
   const int listening = connections::listenOn(socket.string(), clients == Clients::AllUsers);
   if (listening >= 0) return std::unique_ptr<JobApi>(new JobApi(listening, socket, jobs));
   if (errno == EADDRINUSE) return failure(ErrorKind::Conflict, "another slaq listens at " + socket.string());

@@ -118,6 +118,11 @@ Finding configuration(const Observed& seen) {
 
 Finding leader(const Observed& seen) {
   const std::string subject = "leader";
+  if (!seen.lease && seen.installation->wanted > 1)
+    return bad(
+        subject,
+        "none is elected, and each of " + std::to_string(seen.installation->wanted) + " replicas decides",
+        upgrade(*seen.installation, "config.leaderElection.enabled=true"));
   if (!seen.lease) return good(subject, "none is elected; there must be one replica only");
   const auto& lease = *seen.lease;
   const std::string mend = logs(*seen.installation);

@@ -105,6 +105,13 @@ Result<void> TrainingCluster::list(const kube::client::Target& target, const kub
   return {};
 }
 
+bool TrainingCluster::serves(const std::string& apiVersion) {
+  http::HttpRequest request;
+  request.path = "/apis/" + apiVersion;
+  const auto answer = http_->send(request);
+  return !answer || answer->status != 404;
+}
+
 Result<std::vector<kube::objects::StoredJob>> TrainingCluster::jobs(const std::string& ns) {
   std::vector<kube::objects::StoredJob> jobs;
   const auto listed = list({kube::client::kTrainingJobs, ns}, {},

@@ -43,6 +43,8 @@ class TrainingCluster {
   const std::string& ns() const { return ns_; }  // the namespace where the command line names none
   // The API server, for services that are reached through it.
   http::HttpClient& http() { return *http_; }
+  // False if the API server says that it does not know this version of an API, such as "ray.io/v1".
+  bool serves(const std::string& apiVersion);
 
   // Sorted by key; of all namespaces where `ns` is empty. NotFound: the cluster does not know TrainingJobs.
   Result<std::vector<kube::objects::StoredJob>> jobs(const std::string& ns);

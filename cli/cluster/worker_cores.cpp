@@ -5,11 +5,16 @@ namespace slaq::cli::cluster {
 Cores workerCoresOf(const JobSpec& spec, const JobStatus& status) {
   const auto& decision = status.decision;
   if (decision && decision->workerCpu) return *decision->workerCpu;
-  const Cores byTemplate = coresOf(spec.workers.pod);
-  // The pods of a target are not known here, and a template without CPU requests is counted in another
-  // resource. The decision has the amount of both.
-  if (byTemplate > Cores() || !decision || decision->workers <= Workers(0)) return byTemplate;
+  // The decision counts in the resource that the controller divides, such as GPUs, and it knows the pods of a
+  // target. The template has only the CPU.
+  if (!decision || decision->workers <= Workers(0)) return coresOf(spec.workers.pod);
   return Cores(decision->cores.value() / decision->workers.value());
+}
+
+Cores driverCoresOf(const JobSpec& spec, const JobStatus& status) {
+  const bool isCpu =
+      spec.workers.scaling == Scaling::CPU || workerCoresOf(spec, status) == coresOf(spec.workers.pod);
+  return spec.driver && isCpu ? coresOf(*spec.driver) : Cores();
 }
 
 }  // namespace slaq::cli::cluster

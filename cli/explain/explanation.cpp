@@ -113,14 +113,14 @@ std::string allowedText(const WorkersSpec& workers, Cores each) {
 void tellWorkers(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
   const JobSpec& spec = story.job.job.spec;
-  const Cores each = cluster::workerCoresOf(story.job.job.spec, story.job.status);
+  const Cores each = cluster::workerCoresOf(spec, status);
   std::string text = std::to_string(status.ready.value()) + " ready, " +
                      std::to_string(status.desired.value()) + " decided; " + allowedText(spec.workers, each);
   if (isPinned(spec)) text += "; pinned to " + std::to_string(spec.replicas->value()) + " by spec.replicas";
   page.add("workers", text);
   std::string held = figureOf(each * status.replicas);
-  if (story.job.job.spec.driver)
-    held += ", and " + figureOf(coresOf(*story.job.job.spec.driver)) + " for its driver";
+  if (const Cores driver = cluster::driverCoresOf(spec, status); driver > Cores())
+    held += ", and " + figureOf(driver) + " for its driver";
   if (status.replicas > Workers(0)) page.add("cores", held);
 }
 

@@ -53,10 +53,10 @@ fs::path newRun(const fs::path& runs) {
     if (!goesOn(kept[i])) fs::remove_all(kept[i], ignored);
   }
   const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  ::localtime_r(&now, &local);
+  std::tm utc{};  // of local time there may be an hour twice
+  ::gmtime_r(&now, &utc);
   char time[32];
-  std::strftime(time, sizeof time, "%Y%m%d-%H%M%S", &local);
+  std::strftime(time, sizeof time, "%Y%m%d-%H%M%SZ", &utc);
   return runs / (std::string(time) + "-" + std::to_string(::getpid()));
 }
 

@@ -10,12 +10,11 @@ std::filesystem::path ownDirectory() {
 }
 
 bool MachineWatch::look() {
-  auto view = cluster_.observe();
-  if (!view) return false;
+  auto view = cluster_.look();
   std::vector<LossRequest> requests;
   bool anyEnded = false;
-  for (const auto& job : view->jobs) {
-    anyEnded |= noteEnd(job, view->time);
+  for (const auto& job : view.jobs) {
+    anyEnded |= noteEnd(job, view.time);
     const JobKey& key = job.job.key;
     if (job.metricsEndpoint) endpoints_[key] = *job.metricsEndpoint;
     if (finished(job.status.state) || !endpoints_.contains(key)) continue;
@@ -29,13 +28,13 @@ bool MachineWatch::look() {
                         .endpoint = endpoints_.at(key),
                         .isReported = loss.from.has_value()});
   }
-  looked_ = view->time;
+  looked_ = view.time;
   bool anyBegan = false;
-  if (const auto report = losses_.collect(requests, view->time)) {
+  if (const auto report = losses_.collect(requests, view.time)) {
     for (const auto& [key, loss] : *report) anyBegan |= !loss.samples.empty() && begun_.insert(key).second;
   }
-  const bool hasFreed = loop_.hasFreed(*view);
-  seen_ = std::move(*view);
+  const bool hasFreed = loop_.hasFreed(view);
+  seen_ = std::move(view);
   return anyBegan || anyEnded || hasFreed;
 }
 

@@ -36,9 +36,7 @@ void addSharingFlags(CLI::App& command, SharingFlags& flags) {
       "all jobs use one GPU at the same time: --gpus, or the first; as many as its memory can hold");
 }
 
-Cores wholeMachine() {
-  return Cores(1000) * Workers(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-}
+Cores usableCores() { return local::cpu::usableCores(); }
 
 std::string SharedResources::resource() const { return gpus.empty() ? "cpu" : local::cluster::kGpu; }
 
@@ -71,14 +69,14 @@ Result<SharedResources> sharedResources(const SharingFlags& flags, Cores machine
 
 std::unique_ptr<local::cpu::CpuLimiter> limiterFor(const SharedResources& shared) {
   using local::cpu::chooseCpuLimiter;
-  if (!shared.sharedGpu) return chooseCpuLimiter(shared.gpus.empty() ? shared.capacity : wholeMachine());
+  if (!shared.sharedGpu) return chooseCpuLimiter(shared.gpus.empty() ? shared.capacity : usableCores());
   // GPUs with different indexes get different CPUs, as long as there are enough. Programs start on the other
   // CPUs.
   const int count = static_cast<int>((shared.capacity.value() + 999) / 1000);
   const int first = numberFrom<int>(*shared.sharedGpu).value_or(0) * count;
-  const Cores others = wholeMachine() - shared.capacity;
+  const Cores others = usableCores() - shared.capacity;
   return std::make_unique<local::cpu::StartingLimiter>(
-      chooseCpuLimiter(others >= Cores(1000) ? others : wholeMachine(), first + count),
+      chooseCpuLimiter(others >= Cores(1000) ? others : usableCores(), first + count),
       chooseCpuLimiter(shared.capacity, first));
 }
 

@@ -39,8 +39,8 @@ struct SharedResources {
 // Adds the flags --cores, --gpus and --share-gpu.
 void addSharingFlags(CLI::App& command, SharingFlags& flags);
 
-// Counts the cores of this machine.
-Cores wholeMachine();
+// The cores that this program may use.
+Cores usableCores();
 
 // Reads the flags. Without --cores the jobs share `machine` cores. Invalid, with the name of the flag, if one
 // cannot be read or two exclude each other.

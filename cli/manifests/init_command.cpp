@@ -20,7 +20,7 @@ int print(CommandDefaults defaults, const std::vector<std::string>& words) {
     std::cerr << "there is no command; write it after --, such as: slaq init -- python train.py\n";
     return kUsage;
   }
-  completeMaxCpu(defaults, machine::wholeMachine());
+  completeMaxCpu(defaults, machine::usableCores());
   defaults.image =
       "registry.example.com/" + (defaults.name.empty() ? nameOf(words) : defaults.name) + ":latest";
   CommandJobs jobs(defaults);

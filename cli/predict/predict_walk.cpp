@@ -98,7 +98,7 @@ class Walker {
     const SystemClock clock;
     const Seconds begun = clock.monotonic();
     // One iteration a second; the first time must differ from the time that means "no sample".
-    learn(history_, Time(Seconds(iteration + 1)), Iterations(iteration), Loss(losses_[k] * factor), {}, 0);
+    learn(history_, Time(Seconds(iteration + 1)), Iterations(iteration), Loss(losses_[k] * factor), {});
     refit(history_, wishes_, *predictor_);
     if (k >= kFirstForecast) fit_.add((clock.monotonic() - begun).count() * 1e6);
   }

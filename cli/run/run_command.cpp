@@ -106,7 +106,15 @@ RunOptions withLogs(RunOptions options) {
                            std::ranges::any_of(options.files, manifests::isListOfCommands);
   const auto runs = hasCommands && options.logs.empty() ? logs::runsDirectory() : std::nullopt;
   if (!runs) return options;
-  options.logs = logs::newRun(*runs).string();
+  const auto run = logs::newRun(*runs);
+  std::error_code error;
+  std::filesystem::create_directories(run, error);
+  if (error) {
+    std::cerr << "hint: what the programs write is not kept, since " << runs->string()
+              << " can't be written: " << error.message() << "; --logs DIR names another place\n";
+    return options;
+  }
+  options.logs = run.string();
   options.keepsLogs = true;
   std::cerr << "What the programs write is kept in " << options.logs << "; slaq logs prints it.\n";
   return options;
@@ -169,7 +177,7 @@ Result<int> runAndSummarize(const Call& call) {
 }
 
 int run(const RunOptions& asked) {
-  const auto request = readRequest(asked, machine::wholeMachine());
+  const auto request = readRequest(asked, machine::usableCores());
   if (!request) return fail(request.error());
   std::cerr << request->hints;
   const auto other = machine::claimMachine();

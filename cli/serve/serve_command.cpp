@@ -42,7 +42,7 @@ std::string defaultDirectory() {
 }
 
 Result<ServeSettings> settingsFor(const ServeOptions& options) {
-  const auto shared = machine::sharedResources(options.sharing, machine::wholeMachine());
+  const auto shared = machine::sharedResources(options.sharing, machine::usableCores());
   if (!shared) return failure(shared.error());
   ServeSettings settings{.directory = store::ServeDirectory(options.directory),
                          .scheduling = {},
@@ -74,6 +74,14 @@ Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<ap
   return {};
 }
 
+// systemd removes /run/user/UID, with the socket in it, when a user has left all sessions. The directory is
+// there again at the next login.
+void openAgain(const std::string& socket, Board& board, std::unique_ptr<api::JobApi>& api) {
+  if (flags::isSocket(socket)) return;
+  api.reset();
+  if (auto started = api::JobApi::start(socket, board)) api = std::move(*started);
+}
+
 int serveJobs(const std::string& program, const ServeOptions& options) {
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before other threads start
   ::signal(SIGPIPE, SIG_IGN);                            // the reader of the output may leave
@@ -97,7 +105,11 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   const ServeSurroundings surroundings{
       .clock = clock,
       .open = [&] { return openApi(options.socket, board, api); },
-      .wait = [&](Seconds pause) { return signals.within(pause); },
+      .wait =
+          [&](Seconds pause) {
+            openAgain(options.socket, board, api);
+            return signals.within(pause);
+          },
       .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
       .tell = [](const std::string& line) { std::cerr << line << std::endl; },
       .report = web::timelineIn(document, !options.web.empty())};

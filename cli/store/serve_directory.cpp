@@ -65,7 +65,9 @@ Result<void> ServeDirectory::open() {
   std::error_code error;
   path = fs::absolute(path).lexically_normal();
   if (path.filename().empty()) path = path.parent_path();  // "jobs/"
-  fs::create_directories(path.parent_path(), error);
+  const bool isNew = fs::create_directories(path.parent_path(), error);
+  // Other users may read their logs there, whatever the umask is.
+  if (isNew && ::geteuid() == 0) ::chmod(path.parent_path().c_str(), 0755);
   for (const auto& each : {path, kept(), logs(), states(), losses(), unfinished()}) {
     if (auto taken = takeOver(each, each != path); !taken) return taken;
   }

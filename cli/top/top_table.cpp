@@ -9,7 +9,7 @@
 namespace slaq::cli::top {
 namespace {
 
-constexpr std::size_t kLongestName = 30;
+constexpr std::size_t kShortestName = 30;  // names of this length are never cut
 constexpr std::size_t kBar = 8;
 constexpr std::size_t kLeastReason = 16;
 
@@ -30,8 +30,13 @@ std::string percentage(const std::optional<double>& share) {
 
 // Columns in the order in which they are shown.
 struct Columns {
-  terminal::Column ns{.heading = "NAMESPACE", .most = kLongestName};
-  terminal::Column name{.heading = "NAME", .most = kLongestName};
+  // A long name has at most a quarter of the frame.
+  explicit Columns(std::size_t frame)
+      : ns{.heading = "NAMESPACE", .most = std::max(kShortestName, frame / 4)},
+        name{.heading = "NAME", .most = ns.most} {}
+
+  terminal::Column ns;
+  terminal::Column name;
   terminal::Column state{.heading = "STATE", .least = 9};
   terminal::Column workers{.heading = "WORKERS"};
   terminal::Column cores{.heading = "CORES", .align = terminal::Align::Right, .worth = 7};
@@ -100,7 +105,7 @@ std::string topTable(const TopView& view, const terminal::Frame& frame) {
     lines.push_back(terminal::paint(terminal::cut(view.trouble, frame.columns, frame.style),
                                     terminal::Colour::Red, frame.style));
   if (!view.rows.empty()) {
-    Columns columns;
+    Columns columns(frame.columns);
     for (const auto& row : view.rows) columns.add(row, frame.style);
     std::ranges::move(terminal::gridLines(columns.all(view.ns.empty()), frame), std::back_inserter(lines));
   }

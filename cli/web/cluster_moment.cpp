@@ -34,8 +34,8 @@ std::optional<page::Outlook> outlookOf(const JobStatus& status, Time now, Time b
 // The driver is counted as long as there are workers.
 Cores heldCoresOf(const kube::objects::StoredJob& stored) {
   const Cores workers = cluster::workerCoresOf(stored.job.spec, stored.status) * stored.status.replicas;
-  const auto& driver = stored.job.spec.driver;
-  return driver && stored.status.replicas > Workers(0) ? workers + coresOf(*driver) : workers;
+  const Cores driver = cluster::driverCoresOf(stored.job.spec, stored.status);
+  return stored.status.replicas > Workers(0) ? workers + driver : workers;
 }
 
 page::Sighting sightingOf(const kube::objects::StoredJob& stored, Time now) {

@@ -132,6 +132,8 @@ class Relay {
       if (ends[0].revents == 0) continue;
       const auto count = ::write(to, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      // The text is lost, but the program goes on.
+      if (count < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) return true;
       if (count < 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(count));
     }

@@ -81,6 +81,36 @@ std::optional<Found> wordAt(std::string_view line, std::size_t at) {
   return std::nullopt;
 }
 
+// The end of the groups of three digits that follow a number of at most three digits, as in 12,345. A time of
+// day such as 12:30:41,250 has none.
+std::size_t endOfGroups(std::string_view line, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kGroup = 3;
+  const auto digits = line.substr(begin, end - begin);
+  const bool isTime = begin > 1 && line[begin - 1] == ':' && isDigit(line[begin - 2]);
+  if (isTime || digits.size() > kGroup || digits.front() == '0' || !std::ranges::all_of(digits, isDigit))
+    return end;
+  for (;;) {
+    const auto group = line.substr(end, kGroup + 1);
+    const bool isGroup =
+        group.size() == kGroup + 1 && group.front() == ',' && std::ranges::all_of(group.substr(1), isDigit);
+    const std::size_t next = end + group.size();
+    if (!isGroup || (next < line.size() && isDigit(line[next]))) return end;
+    end = next;
+  }
+}
+
+// The number that begins with these digits and commas.
+std::optional<Found> groupedAt(std::string_view line, std::size_t begin, std::size_t end) {
+  std::string text(line.substr(begin, end - begin));
+  std::erase(text, ',');
+  const std::size_t commas = end - begin - text.size();
+  text += line.substr(end);
+  double value = 0;
+  const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  return Found{value, begin + commas + static_cast<std::size_t>(last - text.data())};
+}
+
 std::optional<Found> numberAt(std::string_view line, std::size_t at) {
   const bool hasSign = line[at] == '-' || line[at] == '+';
   const std::size_t digits = at + (hasSign ? 1 : 0);
@@ -93,6 +123,8 @@ std::optional<Found> numberAt(std::string_view line, std::size_t at) {
     if (error == std::errc::result_out_of_range) value = HUGE_VAL;
     if (error == std::errc::invalid_argument) return std::nullopt;
     found = Found{value, static_cast<std::size_t>(end - line.data())};
+    if (const auto last = endOfGroups(line, digits, found->end); last > found->end)
+      found = groupedAt(line, digits, last);
   } else {
     found = wordAt(line, digits);
   }

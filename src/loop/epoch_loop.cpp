@@ -151,7 +151,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     if (history.kind.empty()) history.kind = kindOf(job.job);  // that of a target may come later
     observe(history, job, view.time);
     shareGrowthTime(history, peers_.growths, view.time);
-    if (job.workers.succeeded || job.driver.succeeded)
+    if (job.workers.succeeded || job.driver.succeeded || (job.chiefEnd && job.chiefEnd->succeeded))
       updatePeersAtEnd(history, view.time, *predictor_, peers_);
     expect(history, job.job.spec, *predictor_, peers_);
     if (!isKnown) restore(history, job.status);

@@ -18,8 +18,7 @@ void takeIn(const JobObservation& job) {
   if (job.loss->cpuUsed) history.pods.cpuReadings.add(*job.loss->cpuUsed);
   for (const auto& sample : job.loss->samples) {
     const auto initial = sample.initial ? std::optional(oriented(job.mode, *sample.initial)) : std::nullopt;
-    learn(history, sample.time, sample.iteration, oriented(job.mode, sample.loss), initial,
-          job.chiefFailures);
+    learn(history, sample.time, sample.iteration, oriented(job.mode, sample.loss), initial);
   }
   if (history.losses.lastSample != before)
     history.losses.sampleTimes.addDelay(history.pods.observed - *history.losses.lastSample);
@@ -28,8 +27,7 @@ void takeIn(const JobObservation& job) {
 }  // namespace
 
 JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler::JobHistory& history) {
-  return {&loss, &history, scheduler::wishesOf(view.job.spec), scheduler::chiefFailuresOf(view),
-          view.job.spec.loss.mode};
+  return {&loss, &history, scheduler::wishesOf(view.job.spec), view.job.spec.loss.mode};
 }
 
 std::size_t threadsFor(std::size_t jobs) { return slaq::threadsFor(jobs, kJobsForAThread); }

@@ -15,7 +15,6 @@ struct JobObservation {
   const JobLoss* loss = nullptr;             // outlives the update
   scheduler::JobHistory* history = nullptr;  // of this job alone; outlives the update
   scheduler::Wishes wishes = {};
-  int chiefFailures = 0;  // so far
   LossMode mode = LossMode::Minimize;
 };
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/adopt/adoption.h"
+#include "cli/api_server.h"
+#include "cli/command_line.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
 
@@ -96,6 +98,23 @@ TEST(Adoption, IsATrainingJobThatOnlyObserves) {
       R"({"apiVersion":"slaq.io/v1alpha1","kind":"TrainingJob","metadata":{"name":"train-large","namespace":)"
       R"("n"},"spec":{"mode":"Observe","workers":{"minReplicas":1,"maxReplicas":4,"targetRef":{"apiVersion":)"
       R"("ray.io/v1","kind":"RayCluster","name":"train","group":"large"}}}})");
+}
+
+// Whoever may not list objects of a kind is refused whether the kind is installed or not.
+TEST(AdoptCommand, LeavesOutKindsThatTheClusterLacks) {
+  test::ApiServer server;
+  server.list("/apis/slaq.io/v1alpha1/namespaces/team-a/trainingjobs", {});
+  server.list("/apis/batch/v1/namespaces/team-a/jobs", {});
+  for (const char* kind :
+       {"jobset.x-k8s.io/v1alpha2/namespaces/team-a/jobsets", "kubeflow.org/v1/namespaces/team-a/pytorchjobs",
+        "ray.io/v1/namespaces/team-a/rayclusters", "ray.io/v1/namespaces/team-a/rayjobs"})
+    server.answer(std::string("/apis/") + kind, 403, test::json("{'reason': 'Forbidden', 'message': 'no'}"));
+  const auto adopt = [&] { return test::say({"adopt", "--kubeconfig", server.kubeconfig()}); };
+  EXPECT_EQ(adopt().code, 0);
+  EXPECT_THAT(adopt().err, testing::Not(HasSubstr("can't be read: ")));
+  server.answer("/apis/jobset.x-k8s.io/v1alpha2", 200, "{}");
+  EXPECT_EQ(adopt().code, 1);
+  EXPECT_THAT(adopt().err, HasSubstr("jobsets can't be read: "));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -50,6 +51,32 @@ class Run(unittest.TestCase):
         self.assertIn("default/long was stopped, and does not count in the comparison", under_fair)
         self.assertIn("default/short  arrived", under_fair)
         self.assertNotIn("default/long  arrived", under_fair)
+
+    def test_a_program_without_retries_runs_once(self):
+        """It trains until it fails, and its iterations forgive only the failures before them."""
+        script = 'echo begun >> begun; for i in 1 2 3 4 5 6; do echo "step $i loss 0.$((9 - i))"; sleep 0.3; done; exit 3'
+        done = self.slaq("run", "--plain", "--retries", "0", "--", "sh", "-c", script)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual((self.folder / "begun").read_text(), "begun\n")
+
+    def test_a_run_under_nohup_outlives_its_terminal(self):
+        ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        run = subprocess.Popen([SLAQ, "run", "--plain", "--", "sh", "-c", "touch begun; sleep 1"], env=self.environment,
+                               cwd=self.folder, preexec_fn=ignore, stdout=subprocess.DEVNULL, **self.user)
+        self.addCleanup(run.kill)
+        end = time.monotonic() + PATIENCE
+        while not (self.folder / "begun").exists():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        run.send_signal(signal.SIGHUP)
+        self.assertEqual(run.wait(PATIENCE), 0)
+
+    def test_a_home_that_cannot_be_written_keeps_no_output(self):
+        self.environment["HOME"] = "/proc/none"
+        self.environment.pop("XDG_STATE_HOME", None)
+        done = self.slaq("run", "--plain", "--", "true")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("what the programs write is not kept", done.stderr)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,16 @@ TEST(TopTable, TellsWhyItMayBeOldAndKeepsTheJobs) {
   EXPECT_THAT(text, HasSubstr("\nlogreg"));
 }
 
+// A script reads the names.
+TEST(TopTable, CutsNoNameWhereThereIsRoom) {
+  top::TopView view = threeTopRows();
+  view.rows[0].job.key.name = std::string(45, 'a');
+  EXPECT_THAT(top::topTable(view, {.columns = 140, .lines = 20, .style = kTopUnicode}),
+              Not(HasSubstr(std::string(45, 'a'))));
+  EXPECT_THAT(top::topTable(view, {.columns = 10000, .lines = 0, .style = kTopUnicode}),
+              HasSubstr(std::string(45, 'a')));
+}
+
 TEST(TopTable, ColoursOnlyIfAsked) {
   EXPECT_THAT(top::topTable(threeTopRows(), {.columns = 140, .lines = 20, .style = {true, true}}),
               HasSubstr("\x1b[33mWaiting  \x1b[0m"));
@@ -149,11 +159,14 @@ TEST(TopRows, CountTheCoresOfTheWorkersThatExist) {
   EXPECT_EQ(top::topRowOf(job).job.cores, Cores(3000));
 }
 
-TEST(TopRows, TakeTheUnitOfCapacityFromTheDecisionWhereTheTemplateAsksForNoCpu) {
+// A worker with a GPU requests CPU, too.
+TEST(TopRows, TakeTheUnitOfCapacityFromTheDecision) {
   auto job = storedJob();
-  job.job.spec.workers.pod.containers[0].request.reset();
   job.status.decision->cores = Cores(8000);
-  EXPECT_EQ(top::topRowOf(job).job.cores, Cores(8000));
+  for (const auto& cpu : {std::optional(Cores(500)), std::optional<Cores>()}) {
+    job.job.spec.workers.pod.containers[0].request = cpu;
+    EXPECT_EQ(top::topRowOf(job).job.cores, Cores(8000));
+  }
   job.status.decision.reset();
   EXPECT_EQ(top::topRowOf(job).job.cores, Cores(0));
 }

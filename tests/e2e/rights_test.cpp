@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
         "config.targetKinds[0].readyReplicasPath=/status/readyReplicas,"
         "config.targetKinds[0].templatePath=/spec/template",
         "config.capacity.cores=4,config.mode=Observe", "config.capacity.cores=4,config.namespace=team-a",
-        "config.capacity.cores=4,config.leaderElection.enabled=false",
+        "config.capacity.cores=4,replicas=1,config.leaderElection.enabled=false",
         "config.capacity.cores=4,config.leaderElection.namespace=team-a,config.leaderElection.name=other",
         "config.capacity.cores=4,metrics.tls.secret=tls,metrics.authorize=true"));
 

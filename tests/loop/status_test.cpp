@@ -180,7 +180,7 @@ TEST(Status, SaysThatTheLossRoseAboveItsFirstOne) {
     for (int i = 0; i < count; ++i) {
       const Iterations next(
           history.losses.series.empty() ? 0 : history.losses.series.lastIteration().value() + 1);
-      learn(history, slaq::testing::at(50 + next.value()), next, Loss(loss - 1e-9 * next.value()), {}, 0);
+      learn(history, slaq::testing::at(50 + next.value()), next, Loss(loss - 1e-9 * next.value()), {});
     }
     history.losses.model = forecast::ConvergenceModel();
     const auto status = statusAt(100, world);

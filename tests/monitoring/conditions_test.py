@@ -26,6 +26,7 @@ def reasons():
     found |= set(re.findall(r' k\w+ = "(\w+)";', (ROOT / "src/job/status.h").read_text()))  # hints
     found |= {"LossSourceDown"} & set(re.findall(r'Truth::Unknown, "(\w+)"', conditions))
     found |= set(re.findall(r'k(?:TrainingFailed|UserError) = "(\w+)"', (ROOT / "src/scheduler/lifecycle/stop.h").read_text()))
+    found |= set(re.findall(r'return \{"(\w+)", .*JobState::Failed\}', (ROOT / "src/scheduler/lifecycle/stop.cpp").read_text()))
     found |= {"Failed"}  # the name of the state
     return found
 

@@ -187,6 +187,11 @@ class Kueue(Operated, Rows):
         return any(each["type"] == condition and each["status"] == "True"
                    for each in workload.get("status", {}).get("conditions", ()))
 
+    def workloads_of(self, scenario, plain):
+        """Those of a plain Job."""
+        uid = scenario.child(plain)["metadata"]["uid"]
+        return [each for each in self.workloads(scenario) if self.owner(each) == uid]
+
     def admitted(self, scenario, job):
         """The workers for which there is quota. One that replaces another has its quota, too."""
         admitted = [each for each in self.workloads(scenario, job) if self.holds(each, "Admitted")]
@@ -285,20 +290,36 @@ class Kueue(Operated, Rows):
         scenario.wait("its Workload is ready", lambda: self.holds(self.workloads(scenario, "a")[0], "PodsReady"))
 
     def test_borrowed_quota_is_given_back_without_an_eviction(self):
+        """What users ask of Kueue, in one story: a running job takes idle quota of its cohort by itself (kueue#9891), shrinks
+        for a Workload whose quota it has borrowed, in place of being evicted (kueue#975), and that quota is free only when
+        the pods are gone (kueue#14799, the observer)."""
         scenario = self.scenario(capacity=20)
         self.installed(scenario)
-        self.queue(scenario, "training", {"cpu": quota(3)}, cohort="all")
+        self.queue(scenario, "training", {"cpu": quota(5)}, cohort="all")
         self.queue(scenario, "others", {"cpu": quota(3)}, cohort="all")
         scenario.started(kueue="true")
+        observer = QuotaObserver(self, scenario, 8)
+        self.addCleanup(observer.close)
         scenario.apply("a", iterations=100000, labels=self.in_queue("training"))
-        scenario.wait("it borrows what the others leave", lambda: self.ready(scenario, "a") == 5)
+        scenario.wait("it borrows what the others leave", lambda: self.ready(scenario, "a") == 7)
         self.plain_job(scenario, "plain", "others", 3)
-        # It does so in the first epoch that sees the other: Queueing.JobsShrinkForOthersThatWaitForTheirQuota.
-        scenario.wait("slaq shrinks the training", lambda: scenario.workers("a") == 2)
+        scenario.wait("the other waits in its queue", lambda: self.workloads_of(scenario, "plain"))
+        first = scenario.epochs()
+        # In the first epoch that sees the other: Queueing.JobsShrinkForOthersThatWaitForTheirQuota.
+        scenario.wait("slaq shrinks the training", lambda: scenario.workers("a") == 4)
+        shrunk = scenario.epochs() - first
         scenario.wait("the other is admitted", lambda: self.is_admitted(scenario, "plain"))
-        self.assertEqual(self.evictions(scenario), [])
+        admitted = scenario.epochs() - first
+        scenario.apply("b", iterations=100000, labels=self.in_queue("training"))
+        scenario.wait("two trainings share what is theirs", lambda: self.ready(scenario, "b") >= 1)
+        self.assertLessEqual(sum(self.admitted(scenario, job) for job in "ab"), 3)
+        self.assertTrue(self.is_admitted(scenario, "plain"))
         scenario.api.delete(f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/plain")
-        scenario.wait("it borrows again", lambda: self.ready(scenario, "a") == 5)
+        scenario.wait("they borrow again", lambda: sum(self.ready(scenario, job) for job in "ab") == 6)
+        observer.close()
+        self.assertEqual(observer.violations, [], scenario.report())
+        self.assertEqual(self.evictions(scenario), [])
+        print(f"gave back after {shrunk} epochs, the other admitted after {admitted}", file=sys.stderr)
 
     def test_an_evicted_job_stops_and_comes_back_where_there_is_quota(self):
         scenario = self.scenario(capacity=20)

@@ -38,6 +38,15 @@ TEST(NamedNumbers, MayBeParts) {
               ElementsAre(number("train epoch", 1), number("", 640, 60000), number("loss", 2.3)));
 }
 
+TEST(NamedNumbers, MayHaveTheirDigitsInGroups) {
+  EXPECT_THAT(
+      numbersIn("step 1,250/12,500 loss: 1,234.5, lr 1,2"),
+      ElementsAre(number("step", 1250, 12500), number("loss", 1234.5), number("lr", 1), number("", 2)));
+  EXPECT_THAT(numbersIn("step=999,loss=0.5"), ElementsAre(number("step", 999), number("loss", 0.5)));
+  EXPECT_THAT(numbersIn("12:30:41,250 step 1,2345"),
+              ElementsAre(number("", 41), number("", 250), number("step", 1), number("", 2345)));
+}
+
 TEST(NamedNumbers, AreNoPartsOfWordsNorHaveUnits) {
   EXPECT_THAT(numbersIn("resnet18 took 53ms, 2.50s, 12it/s, 80% of cuda:0x1F on w-0"), IsEmpty());
   EXPECT_THAT(numbersIn("2024-01-02 12:30:01,250 INFO loss 0.5"),

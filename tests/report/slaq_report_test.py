@@ -71,6 +71,12 @@ class Unnoticed(unittest.TestCase):
         self.assertEqual(done.stdout, every)
         self.assertEqual(done.stderr, every)
 
+    def test_a_full_disk_ends_no_program(self):
+        with tempfile.TemporaryDirectory() as folder, open("/dev/full", "wb") as full:
+            done = subprocess.run([REPORT, "--", "sh", "-c", f"for i in 1 2 3; do seq 20000; done; touch {folder}/done"],
+                                  stdout=full, stderr=full, timeout=PATIENCE, check=False)
+            self.assertEqual((done.returncode, os.listdir(folder)), (0, ["done"]))
+
     def test_standard_input_is_the_programs(self):
         self.assertEqual(run("cat", input=b"words\n").stdout, b"words\n")
 

@@ -39,7 +39,7 @@ class ManyJobs {
     observe(history, view, start);
     for (int s = 0; s < 6; ++s) {
       const double k = s * (1 + i / 1000);
-      learn(history, start + Seconds(10 * s), Iterations(k), Loss(1 / (1 + 0.1 * k)), {}, 0);
+      learn(history, start + Seconds(10 * s), Iterations(k), Loss(1 / (1 + 0.1 * k)), {});
     }
     refit(history, {}, forecast::EnsemblePredictor(forecast::defaultConstants()));
     history.runtime.expect({.slowness = 1 + i, .isTimed = true}, Cores(1000));

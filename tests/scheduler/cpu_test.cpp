@@ -159,7 +159,7 @@ TEST(ScalingByCpu, TellsTheRunningTimeTheCoresThatReallyRun) {
   runWith(view, 2, 500);
   for (int s = 0; s <= 5; ++s) {
     observe(history, view, at(s));
-    learn(history, at(s), Iterations(4 * s), Loss(1), {}, 0);
+    learn(history, at(s), Iterations(4 * s), Loss(1), {});
   }
   EXPECT_DOUBLE_EQ(history.runtime.speed()->at(1), 4);
 }
@@ -174,7 +174,7 @@ TEST(ScalingByCpu, TellsTheRunningTimeTheCpuThatWasUsedWhereThatIsMore) {
     for (int s = 0; s <= 5; ++s) {
       view.workers.cpu->used = Seconds(used * s);
       observe(history, view, at(s));
-      learn(history, at(s), Iterations(4 * s), Loss(1), {}, 0);
+      learn(history, at(s), Iterations(4 * s), Loss(1), {});
     }
     EXPECT_DOUBLE_EQ(history.runtime.speed()->at(cores), 4) << used;
   }
@@ -254,7 +254,7 @@ TEST(ScalingByCpu, LearnsFromOtherJobsWhatAStartNeeds) {
     for (int s = 0; s <= 6; s += 2) {
       view.workers.cpu->used = Seconds(s);
       observe(history, view, at(s));
-      if (s == 4) learn(history, at(3), Iterations(0), Loss(1), {}, 0);
+      if (s == 4) learn(history, at(3), Iterations(0), Loss(1), {});
       updatePeers(history, *predictor, peers);
     }
   }
@@ -276,7 +276,7 @@ TEST(ScalingByCpu, LearnsWhatAStartNeedsWhereTheFirstReadingComesLater) {
     observe(history, view, at(0));
     view.workers.ready = Workers(2);
     observe(history, view, at(12));
-    learn(history, at(8), Iterations(0), Loss(1), {}, 0);
+    learn(history, at(8), Iterations(0), Loss(1), {});
     history.pods.cpuReadings.add({at(12), Seconds(6)});
     updatePeers(history, *predictor, peers);
   }

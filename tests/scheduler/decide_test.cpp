@@ -141,7 +141,7 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
     history.pods.adopted = true;
-    for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
+    for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {});
     refit(history, {}, *makePredictor(world.settings.predictor, forecast::defaultConstants()));
     history.losses.caughtUp = true;
   }
@@ -213,7 +213,7 @@ TEST(Decide, EndsWhatIsOver) {
   auto& suspended = run(world.add(viewOf("suspended")), 2);
   suspended.job.spec.suspend = true;
   const auto plan = world.decide();
-  EXPECT_THAT(plan.actions, ElementsAre(finishes("complete"), suspends("failed"), suspends("suspended")));
+  EXPECT_THAT(plan.actions, ElementsAre(finishes("complete"), finishes("failed"), suspends("suspended")));
   EXPECT_EQ(plan.jobs[0].state, JobState::Complete);
   EXPECT_EQ(plan.jobs[1].state, JobState::Failed);
   EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("backoffLimit is 3"));
@@ -281,7 +281,7 @@ TEST(Decide, EndsWithTheChiefsMainContainerWhateverElseGoesOnInItsPod) {
     World world(Cores(8000));
     run(world.add(viewOf("a")), 2).chiefEnd = ChiefEnd{succeeded, "t ended, and proxy goes on"};
     const auto plan = world.decide();
-    EXPECT_THAT(plan.actions, ElementsAre(succeeded ? finishes("a") : suspends("a")));
+    EXPECT_THAT(plan.actions, ElementsAre(finishes("a")));
     EXPECT_EQ(plan.jobs[0].state, succeeded ? JobState::Complete : JobState::Failed);
     EXPECT_THAT(plan.jobs[0].reason, HasSubstr("proxy goes on"));
   }
@@ -515,8 +515,9 @@ TEST(History, ForgivesFailuresOnlyForIterationsThatAreNew) {
   JobHistory history;
   // Each is seen twice: one sample alone may be wrong.
   auto see = [&, second = 0](int iteration, int failures) mutable {
+    history.failures.before = failures;
     for (int time = 0; time < 2; ++time)
-      learn(history, at(++second), Iterations(iteration), Loss(1.0 / (1 + iteration)), {}, failures);
+      learn(history, at(++second), Iterations(iteration), Loss(1.0 / (1 + iteration)), {});
   };
   see(1, 0);
   see(5, 1);
@@ -526,6 +527,36 @@ TEST(History, ForgivesFailuresOnlyForIterationsThatAreNew) {
   EXPECT_EQ(history.failures.forgiven, 1);
   see(6, 3);
   EXPECT_EQ(history.failures.forgiven, 3);
+}
+
+// The program fails after an iteration that is seen together with its failure.
+TEST(History, DoesNotForgiveTheFailureAfterTheNewIteration) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 2);
+  job.job.spec.backoffLimit = 0;
+  auto& history = world.historyOf(0);
+  observe(history, job, at(99));
+  for (const double second : {99.1, 99.2, 99.3, 99.4})
+    learn(history, at(second), Iterations(second < 99.25 ? 1 : 2), Loss(0.5), {});
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Running);
+  job.workers.failures = 1;
+  observe(history, job, at(100));
+  for (const double second : {99.5, 99.6}) learn(history, at(second), Iterations(3), Loss(0.4), {});
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Failed);
+}
+
+TEST(Decide, EndsNoJobWhoseIterationsCanNotBeSeen) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 2);
+  auto& history = world.historyOf(0);
+  observe(history, job, at(99));
+  for (const double second : {99.1, 99.2}) learn(history, at(second), Iterations(1), Loss(0.5), {});
+  job.workers.failures = 9;
+  observe(history, job, at(100));
+  world.lossSourceDown = true;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Running);
+  world.lossSourceDown = false;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Failed);
 }
 
 TEST(History, CountsTheTimeOfEachResizeAnew) {

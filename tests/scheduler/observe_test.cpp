@@ -31,7 +31,7 @@ class ObserveAStart : public ::testing::Test {
   }
   void sample(int second) {
     const double done = std::floor(iterationsAfter(second));
-    learn(history, at(second), Iterations(done), Loss(std::exp(-0.01 * done)), {}, 0);
+    learn(history, at(second), Iterations(done), Loss(std::exp(-0.01 * done)), {});
   }
 
   JobHistory history;
@@ -53,7 +53,7 @@ TEST(Observe, CountsSpacingsOfSamplesOnlyWhileTheJobRan) {
   JobHistory history;
   auto view = viewOf("a");
   const auto sampleAt = [&](double time, int iteration) {
-    learn(history, at(time), Iterations(iteration), Loss(1), {}, 0);
+    learn(history, at(time), Iterations(iteration), Loss(1), {});
   };
   // What an older controller left in Prometheus is read in steps of a history.
   run(view, 2);

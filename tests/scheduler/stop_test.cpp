@@ -30,7 +30,7 @@ const forecast::Published predictor;
 // A history of `count` losses that fall like exp(-rate k), refitted after each.
 void see(JobHistory& history, int count, double rate, const StopSpec& stop) {
   for (int k = 0; k < count; ++k) {
-    learn(history, at(k), Iterations(k), Loss(std::exp(-rate * k)), {}, 0);
+    learn(history, at(k), Iterations(k), Loss(std::exp(-rate * k)), {});
     refit(history, {{Convergence::Superlinear}, stop.lossReductionPercent}, predictor);
   }
 }
@@ -74,7 +74,7 @@ TEST(EarlyStop, NeverComesToALossThatHasNotFallen) {
     auto view = viewOf("a");
     view.job.spec.stop = stop;
     for (int k = 0; k < 200; ++k) {
-      learn(history, at(k + 1), Iterations(k), Loss(loss(k)), {}, 0);
+      learn(history, at(k + 1), Iterations(k), Loss(loss(k)), {});
       refit(history, wishesOf(view.job.spec), predictor);
       if (earlyStopOf({&view, &history}, at(k + 1))) return true;
     }
@@ -94,7 +94,7 @@ TEST(EarlyStop, TellsOfAMetricThatRose) {
   view.job.spec.loss.mode = LossMode::Maximize;
   for (int k = 0; k < 40; ++k) {
     const Loss accuracy(0.9 - 0.8 * std::exp(-0.1 * k));
-    learn(history, at(k + 1), Iterations(k), oriented(LossMode::Maximize, accuracy), {}, 0);
+    learn(history, at(k + 1), Iterations(k), oriented(LossMode::Maximize, accuracy), {});
     refit(history, wishesOf(view.job.spec), predictor);
   }
   const auto stopped = earlyStopOf({&view, &history}, at(100));
@@ -121,7 +121,7 @@ TEST(EarlyStop, IsNotDueToOneAbsurdSample) {
     view.job.spec.stop = {.maxIterations = 1000};
     for (int k = 0; k < 40; ++k) {
       const double iteration = k == 20 ? absurd : k;
-      learn(history, at(k), Iterations(iteration), Loss(std::exp(-0.1 * k)), {}, 0);
+      learn(history, at(k), Iterations(iteration), Loss(std::exp(-0.1 * k)), {});
       refit(history, wishesOf(view.job.spec), predictor);
       EXPECT_FALSE(earlyStopOf({&view, &history}, at(100))) << absurd << " " << k;
     }
@@ -144,8 +144,8 @@ TEST(EarlyStop, ComesAfterSoManyIterationsWithoutANewLowestLoss) {
   auto view = viewOf("a");
   view.job.spec.stop.patience = 10;
   const auto stopped = [&](double k, double loss) {
-    learn(history, at(k), Iterations(k), Loss(loss), {}, 0);
-    learn(history, at(k + 0.5), Iterations(k), Loss(loss), {}, 0);  // one sample alone may be wrong
+    learn(history, at(k), Iterations(k), Loss(loss), {});
+    learn(history, at(k + 0.5), Iterations(k), Loss(loss), {});  // one sample alone may be wrong
     return earlyStopOf({&view, &history}, at(100));
   };
   EXPECT_FALSE(stopped(0, 1));
@@ -165,13 +165,13 @@ TEST(EarlyStop, CountsPatienceFromWhereTheTrainingGoesOn) {
   view.job.spec.stop.patience = 100;
   double now = 0;
   const auto stopped = [&](int from, int to) {
-    for (int k = from; k <= to; ++k) learn(history, at(++now), Iterations(k), Loss(1.0 / (1 + k)), {}, 0);
+    for (int k = from; k <= to; ++k) learn(history, at(++now), Iterations(k), Loss(1.0 / (1 + k)), {});
     return earlyStopOf({&view, &history}, at(now));
   };
   EXPECT_FALSE(stopped(0, 300));
   EXPECT_FALSE(stopped(150, 155));
   EXPECT_FALSE(stopped(0, 3));
-  for (int k = 4; k <= 103; ++k) learn(history, at(++now), Iterations(k), Loss(0.5), {}, 0);
+  for (int k = 4; k <= 103; ++k) learn(history, at(++now), Iterations(k), Loss(0.5), {});
   EXPECT_EQ(stopped(104, 103)->reason, "NoImprovement");
 }
 
@@ -186,7 +186,7 @@ TEST(EarlyStop, DoesNotTakeAPlateauForTheEndOfATrainingThatIsKnownToGoOn) {
     std::optional<double> ended;
     for (int k = 0; k < 300 && !ended; ++k) {
       const double loss = k < 100 ? 1 + std::exp(-0.05 * k) : 1 - 0.8 * (1 - std::exp(-0.05 * (k - 100)));
-      learn(history, at(k), Iterations(k), Loss(loss), {}, 0);
+      learn(history, at(k), Iterations(k), Loss(loss), {});
       refit(history, {{Convergence::Superlinear}, 95.0}, predictor);
       const auto stopped = earlyStopOf({&view, &history}, at(k));
       if (stopped && stopped->reason == "LossReduced") ended = k;

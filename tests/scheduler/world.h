@@ -44,7 +44,7 @@ class World {
     auto& history = *histories_[i];
     observe(history, *views_[i], at(79));
     for (int s = 0; s <= 20; ++s) {
-      learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
+      learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {});
     }
     refit(history, {.loss = {Convergence::Superlinear}},
           *makePredictor(settings.predictor, forecast::defaultConstants()));

@@ -10,7 +10,13 @@ namespace slaq {
 
 StopSignals::StopSignals(std::initializer_list<int> signals) {
   sigemptyset(&signals_);
-  for (const int each : signals) sigaddset(&signals_, each);
+  for (const int each : signals) {
+    // nohup ignores SIGHUP, and a blocked signal would come all the same. A shell ignores SIGINT for what it
+    // runs in the background; whoever sends that one means it.
+    struct sigaction before {};
+    const bool isIgnored = ::sigaction(each, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (each != SIGHUP || !isIgnored) sigaddset(&signals_, each);
+  }
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
 }
 

@@ -12,7 +12,8 @@ namespace slaq {
 
 class StopSignals {
  public:
-  // Blocks the signals in this thread and in all that it starts. REQUIRES: no other thread runs yet.
+  // Blocks the signals in this thread and in all that it starts. A SIGHUP that is ignored stays so, as nohup
+  // wants it. REQUIRES: no other thread runs yet.
   explicit StopSignals(std::initializer_list<int> signals);
 
   // Waits for at most the given time; true as soon as one of the signals has come. Any thread may

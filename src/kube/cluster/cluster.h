@@ -52,6 +52,9 @@ class KubeCluster final : public Cluster {
 
  private:
   bool isListed();
+  std::optional<std::string> whyNotStarted(const TrainingJob& job, Time now, bool& mayTry);
+  Result<void> mayStart(const objects::StoredJob& stored) const;
+  Result<void> tryOut(const objects::StoredJob& stored);
   // Remembers that the cluster rejected the action, or forgets it after a success.
   void cacheRejection(const objects::StoredJob& stored, const Action& action, const Result<void>& done);
 
@@ -78,6 +81,12 @@ class KubeCluster final : public Cluster {
   const KubeClusterOptions options_;
   Resizer resizer_{api_, store_};
   ChildWriter children_{api_, store_, options_.whyInconsistent};
+  // What the newest view has of each job, by which actions are decided.
+  struct Observed {
+    std::string uid;
+    std::int64_t generation = 0;
+  };
+  std::map<JobKey, Observed> observed_;
   std::optional<Seconds> begun_;  // when the store was first found listed, on the monotonic clock
   RejectionCache rejectedStarts_;
   RejectionCache rejectedResizes_;  // of resizes in place, for jobs that scale by CPU

@@ -26,7 +26,8 @@ LeaseRecord ownRecord(const LeaseState& state) {
 }
 
 Step write(LeaseState state) {
-  const UpdateLease update{ownRecord(state), state.seen->holder != state.self};
+  state.taking = state.taking || state.seen->holder != state.self;
+  const UpdateLease update{ownRecord(state), state.taking};
   return {std::move(state), update};
 }
 
@@ -42,6 +43,7 @@ Step onNoLease(LeaseState state, Seconds now) {
   // The Lease was deleted. A holder that is alive creates it again, so wait until its time is over.
   if (othersAlive(state, now)) return await(std::move(state));
   state.seen.reset();
+  state.taking = true;
   const CreateLease create{ownRecord(state)};
   return {std::move(state), create};
 }
@@ -52,13 +54,13 @@ Step onRead(LeaseState state, const LeaseRead& read, Seconds now) {
     state.seen = read.record;
     state.seenAt = now;
   }
-  if (state.seen->holder != state.self) state.held = false;
+  if (state.seen->holder != state.self) state.held = state.taking = false;
   if (othersAlive(state, now)) return await(std::move(state));
   return write(std::move(state));
 }
 
 Step onWritten(LeaseState state, const LeaseWritten& written) {
-  if (!state.seen || state.seen->holder != state.self) ++state.term;
+  if (std::exchange(state.taking, false)) ++state.term;
   state.seen = written.record;
   state.seenAt = written.begun;
   state.held = true;

@@ -40,6 +40,7 @@ struct LeaseState {
   std::optional<LeaseRecord> seen;  // as it was last read or written
   Seconds seenAt{0};                // when this version of it was first seen
   bool held = false;
+  bool taking = false;   // a write that takes the lease was sent and may have arrived, whatever came back
   Seconds renewedAt{0};  // when the request that renewed it last was begun
   int term = 0;          // grows when the lease is taken and others may have led meanwhile
 };

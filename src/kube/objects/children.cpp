@@ -140,18 +140,21 @@ Value childTemplate(const TrainingJob& job, Role role, const std::string& report
 std::string serviceBody(const TrainingJob& job) {
   Document document;
   auto& allocator = document.GetAllocator();
-  const auto labels = [&] { return manifest::ObjectWriter(allocator).add(kJobLabel, job.key.name).take(); };
-  return manifest::toText(
-      manifest::ObjectWriter(allocator)
-          .add("apiVersion", "v1")
-          .add("kind", "Service")
-          .add("metadata", metadataOf(job, job.key.name, labels(), Value(rapidjson::kObjectType), allocator))
-          .add("spec", manifest::ObjectWriter(allocator)
-                           .add("clusterIP", "None")
-                           .add("publishNotReadyAddresses", true)
-                           .add("selector", labels())
-                           .take())
-          .take());
+  Value labels = manifest::ObjectWriter(allocator).add(kJobLabel, job.key.name).take();
+  // Not the pods of an earlier job of this name that are still ending.
+  Value selector =
+      manifest::ObjectWriter(allocator).add(kJobLabel, job.key.name).add(kUidLabel, job.uid).take();
+  return manifest::toText(manifest::ObjectWriter(allocator)
+                              .add("apiVersion", "v1")
+                              .add("kind", "Service")
+                              .add("metadata", metadataOf(job, job.key.name, std::move(labels),
+                                                          Value(rapidjson::kObjectType), allocator))
+                              .add("spec", manifest::ObjectWriter(allocator)
+                                               .add("clusterIP", "None")
+                                               .add("publishNotReadyAddresses", true)
+                                               .add("selector", std::move(selector))
+                                               .take())
+                              .take());
 }
 
 std::string driverBody(const TrainingJob& job, const std::string& reportImage) {

@@ -125,9 +125,13 @@ std::string howItFailed(const Value& pod) {
   return joined("failed", stringAt(pod, {"status", "message"}));
 }
 
-// A container with a limit of memory was killed for what it used itself.
+// The kubelet ends a pod that it does not admit before any of its containers has begun. A container with a
+// limit of memory was killed for what it used itself.
 bool isKilled(const Value& pod) {
-  return std::ranges::any_of(containerStatusesOf(pod), [&](const Value* container) {
+  const bool hasBegun = std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
+    return json::at(*container, {"state", "terminated"}) != nullptr;
+  });
+  return !hasBegun || std::ranges::any_of(containerStatusesOf(pod), [&](const Value* container) {
     const bool isByItself =
         endReasonOf(*container) == kOomKilled && !memoryLimitOf(pod, stringAt(*container, {"name"})).empty();
     return exitCodeOf(*container) == kSigkillExit && !isByItself;

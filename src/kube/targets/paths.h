@@ -12,6 +12,9 @@
 
 namespace slaq::kube::targets {
 
+// The number of workers in the subresource scale of any kind.
+inline const std::string kScalePath = "/spec/replicas";
+
 // The names of the groups of workers that an object has, in its order: what the step "[FIELD]" of the path
 // may stand for. One empty name if the path has no such step.
 std::vector<std::string> groupsAt(const rapidjson::Value& object, const std::string& path);

@@ -233,7 +233,7 @@ std::string sizePatch(const Target& target, const WorkerGroup& group, const Targ
   manifest::JsonPatch patch;
   patch.require(target.uid, target.resourceVersion);
   if (kind.hasScale) {
-    patch.set("/spec/replicas", workers.value());
+    patch.set(kScalePath, workers.value());
   } else {
     for (const auto& size : group.sizes) patch.set(size, workers.value());
   }

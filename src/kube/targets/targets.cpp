@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kube/json/metadata.h"
+#include "kube/targets/paths.h"
 #include "kube/targets/target_view.h"
 
 namespace slaq::kube::targets {
@@ -104,7 +105,10 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
   const auto asked = asked_.find(target->uid);
   if (asked != asked_.end() && asked->second.job == job.uid && asked->second.generation == job.generation &&
       asked->second.undone >= kMostUndone)
-    return group->manager + " sizes " + name + " too; slaq leaves it alone until the TrainingJob is changed";
+    // slaq itself is the manager of a size that an admission webhook has put in place of the one it asked
+    // for.
+    return (group->manager.empty() ? "an admission webhook" : group->manager) + " sizes " + name +
+           " too; slaq leaves it alone until the TrainingJob is changed";
   return std::nullopt;
 }
 
@@ -230,8 +234,10 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
   if (patched) {
     auto& sized = *std::ranges::find(now.groups, ref.group.empty() ? now.groups.front().name : ref.group,
                                      &WorkerGroup::name);
-    sized.desired = to;
+    const std::string& path = kind->is.hasScale ? kScalePath : sized.sizes.front();
+    sized.desired = workersAt(*patched, path).value_or(to);
     sized.manager.clear();
+    if (sized.desired != to) ++asked_[now.uid].undone;
     now.resourceVersion = json::resourceVersionOf(*patched);
     kind->objects.update(std::move(now));
     return {};

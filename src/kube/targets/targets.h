@@ -83,7 +83,7 @@ class Targets {
     std::string group = {};  // its name
     std::int64_t generation = 0;
     Workers size;
-    int undone = 0;  // how often somebody else then gave it another size
+    int undone = 0;  // how often it got another size, by somebody else or by an admission webhook
   };
 
   Kind* kindOf(const TargetRef& ref);

@@ -136,4 +136,17 @@ std::vector<Violation> checkLocal(const TrainingJob& job, const LocalPlace& plac
   return check.take();
 }
 
+Result<void> checkChange(const TrainingJob& job, const JobSpec& spec) {
+  const JobSpec& before = job.spec;
+  const char* field = before.driver.has_value() != spec.driver.has_value()         ? "driver"
+                      : before.workers.scaling != spec.workers.scaling             ? "workers.scaling"
+                      : before.loss.from.has_value() != spec.loss.from.has_value() ? "loss.from"
+                                                                                   : nullptr;
+  if (field == nullptr) return {};
+  return failure(
+      ErrorKind::Invalid,
+      "spec." + std::string(field) + " of " + toString(job.key) +
+          " can't be added, removed or changed while the job is there; stop it, and submit it again");
+}
+
 }  // namespace slaq::local::cluster

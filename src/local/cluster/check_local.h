@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/result.h"
 #include "job/job.h"
 #include "job/validate.h"
 
@@ -20,5 +21,8 @@ struct LocalPlace {
 // Every field of the job that can't be honoured here, with its path. Fields that make no difference to a
 // process, such as the image, port numbers and labels, are ignored.
 std::vector<Violation> checkLocal(const TrainingJob& job, const LocalPlace& place = {});
+
+// Invalid if the new specification is of another kind of job: with a driver or without, by replicas or CPU.
+Result<void> checkChange(const TrainingJob& job, const JobSpec& spec);
 
 }  // namespace slaq::local::cluster

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "local/cluster/check_local.h"
 #include "local/cluster/gpu_sharing.h"
 #include "local/processes/job_processes.h"
 #include "local/processes/machine.h"
@@ -192,16 +193,7 @@ bool LocalCluster::isFree(const JobKey& job) const { return !impl_->jobs.contain
 Result<bool> LocalCluster::change(const JobKey& job, JobSpec spec) {
   Entry* entry = impl_->find(job);
   if (entry == nullptr || entry->job.spec == spec) return false;
-  const JobSpec& before = entry->job.spec;
-  const char* field = before.driver.has_value() != spec.driver.has_value()         ? "driver"
-                      : before.workers.scaling != spec.workers.scaling             ? "workers.scaling"
-                      : before.loss.from.has_value() != spec.loss.from.has_value() ? "loss.from"
-                                                                                   : nullptr;
-  if (field != nullptr)
-    return failure(
-        ErrorKind::Invalid,
-        "spec." + std::string(field) + " of " + toString(job) +
-            " can't be added, removed or changed while the job is there; stop it, and submit it again");
+  if (auto change = checkChange(entry->job, spec); !change) return failure(change.error());
   entry->job.spec = std::move(spec);
   ++entry->job.generation;
   return true;
@@ -254,6 +246,12 @@ void LocalCluster::reconcile() {
 }
 
 Result<ClusterView> LocalCluster::observe() {
+  auto view = look();
+  for (auto& [key, entry] : impl_->jobs) entry.processes.noteLook();
+  return view;
+}
+
+ClusterView LocalCluster::look() {
   reconcile();
   ClusterView view;
   view.time = impl_->clock.now();

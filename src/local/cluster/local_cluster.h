@@ -77,12 +77,15 @@ class LocalCluster final : public Cluster {
   // Ends processes that an earlier cluster left and whose jobs do not exist any more.
   void endStrays();
 
+  // For an epoch: it ends a job that failed too often before the next call.
   Result<ClusterView> observe() override;
+  // The same view between two epochs.
+  ClusterView look();
   Result<void> apply(const Action& action) override;
   Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) override;
   void record(const JobKey& job, const Event& event) override;
 
-  // Reaps, restarts and ends processes. observe() calls it; calling it more often makes restarts prompt.
+  // Reaps, restarts and ends processes. look() calls it; calling it more often makes restarts prompt.
   void reconcile();
 
   // How the job's chief failed last, with the end of its output; empty if it never did.

@@ -19,6 +19,7 @@
 #include "local/cpu/cgroup_removal.h"
 #include "local/cpu/cpu_time.h"
 #include "local/system/files.h"
+#include "local/system/reserved_names.h"
 
 namespace slaq::local::cpu {
 namespace {
@@ -218,7 +219,8 @@ std::int64_t weightFor(CgroupVersion version, Cores request) {
   return std::clamp<std::int64_t>(request.value() * 1024 / 1000, 2, 262'144);
 }
 
-std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int first) {
+std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int first,
+                                 const std::function<bool(int cpu)>& take) {
   const int count = static_cast<int>((cores.value() + 999) / 1000);
   if (count >= CPU_COUNT(&available)) return std::nullopt;
   std::vector<int> all;
@@ -227,11 +229,16 @@ std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int fi
   }
   cpu_set_t chosen;
   CPU_ZERO(&chosen);
-  for (int i = first; i < first + count; ++i) CPU_SET(all[static_cast<std::size_t>(i) % all.size()], &chosen);
+  std::ranges::rotate(all, all.begin() + first % static_cast<int>(all.size()));
+  for (std::size_t i = 0; i < all.size() && CPU_COUNT(&chosen) < count; ++i) {
+    if (take(all[i])) CPU_SET(all[i], &chosen);
+  }
+  for (std::size_t i = 0; i < all.size() && CPU_COUNT(&chosen) < count; ++i) CPU_SET(all[i], &chosen);
   return chosen;
 }
 
-Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place, Cores all, int first) {
+Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place, Cores all,
+                                                        std::optional<int> first) {
   sweepCgroups(place.parent);
   const auto directory = place.parent / newName();
   std::unique_ptr<CgroupLimiter> made(new CgroupLimiter(place.version, directory, all, first));
@@ -244,7 +251,14 @@ CgroupLimiter::~CgroupLimiter() { removeCgroup(directory_); }
 
 Result<void> CgroupLimiter::open(const fs::path& parent) {
   cpu_set_t available;
-  if (::sched_getaffinity(0, sizeof available, &available) == 0) cpus_ = cpusFor(all_, available, first_);
+  const auto take = [this](int cpu) {
+    auto name = first_ ? system::Descriptor() : system::takeName("slaq-cpu-" + std::to_string(cpu));
+    const bool isOurs = first_ || name.isOpen();
+    if (name.isOpen()) taken_.push_back(std::move(name));
+    return isOurs;
+  };
+  if (::sched_getaffinity(0, sizeof available, &available) == 0)
+    cpus_ = cpusFor(all_, available, first_.value_or(0), take);
   if (version_ == CgroupVersion::Two) {
     if (auto done = giveCpuController(parent); !done) return done;
   }

@@ -4,8 +4,13 @@
 // they have cores.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <vector>
+
 #include "local/cpu/cgroup_places.h"
 #include "local/cpu/cpu_limiter.h"
+#include "local/system/files.h"
 
 namespace slaq::local::cpu {
 
@@ -30,9 +35,11 @@ std::int64_t weightFor(CgroupVersion version, Cores request);
 
 class CgroupLimiter final : public CpuLimiter {
  public:
-  // Makes the parent group, with `all` cores from the CPU `first` on, under `place` and moves a process into
-  // it as a trial. Forbidden where that fails.
-  static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place, Cores all, int first = 0);
+  // Makes the parent group, with `all` cores, under `place` and moves a process into it as a trial. Forbidden
+  // where that fails. It uses the CPUs from the place `first` on; without one, CPUs that no other limiter of
+  // this machine has taken so, as far as there are enough.
+  static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place, Cores all,
+                                                  std::optional<int> first = {});
   ~CgroupLimiter() override;
   CgroupLimiter(const CgroupLimiter&) = delete;
   CgroupLimiter& operator=(const CgroupLimiter&) = delete;
@@ -42,7 +49,7 @@ class CgroupLimiter final : public CpuLimiter {
   std::vector<std::filesystem::path> directories() const override { return {directory_}; }
 
  private:
-  CgroupLimiter(CgroupVersion version, std::filesystem::path directory, Cores all, int first)
+  CgroupLimiter(CgroupVersion version, std::filesystem::path directory, Cores all, std::optional<int> first)
       : version_(version), directory_(std::move(directory)), all_(all), first_(first) {}
   Result<void> open(const std::filesystem::path& parent);
   Result<void> tryOut();
@@ -50,13 +57,17 @@ class CgroupLimiter final : public CpuLimiter {
   CgroupVersion version_;
   std::filesystem::path directory_;
   Cores all_;
-  int first_;
+  std::optional<int> first_;
   std::optional<cpu_set_t> cpus_;
+  std::vector<system::Descriptor> taken_;  // the names of the CPUs that other limiters leave to this one
   int made_ = 0;
 };
 
 // Chooses CPUs of `available`, one for each core or part of a core, beginning with the CPU at the place
-// `first`. After the last CPU comes the first one. Empty if all are needed.
-std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int first = 0);
+// `first`. After the last CPU comes the first one. CPUs that `take` does not give come after all others.
+// Empty if all are needed; then none is taken.
+std::optional<cpu_set_t> cpusFor(
+    Cores cores, const cpu_set_t& available, int first = 0,
+    const std::function<bool(int cpu)>& take = [](int) { return true; });
 
 }  // namespace slaq::local::cpu

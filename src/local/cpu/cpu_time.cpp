@@ -1,6 +1,8 @@
 #include "local/cpu/cpu_time.h"
 
+#include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,10 +17,11 @@
 namespace slaq::local::cpu {
 namespace {
 
-Seconds cpuTimeOf(pid_t process) {
+// Empty if there is no such process.
+std::optional<Seconds> cpuTimeOf(pid_t process) {
   clockid_t clock{};
   timespec time{};
-  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return Seconds(0);
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return std::nullopt;
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
@@ -57,6 +60,21 @@ std::vector<pid_t> familyOf(pid_t process) {
   return family;
 }
 
+std::set<pid_t> groupsOf(const std::vector<pid_t>& family) {
+  std::set<pid_t> groups;
+  for (const pid_t each : family) {
+    const pid_t group = ::getpgid(each);
+    if (group > 0 && group != ::getpgrp()) groups.insert(group);
+  }
+  return groups;
+}
+
+void signalFamily(pid_t leader, int signal) {
+  auto groups = groupsOf(familyOf(leader));
+  groups.insert(leader);
+  for (const pid_t each : groups) ::kill(-each, signal);
+}
+
 bool hasChild(pid_t process) {
   std::error_code ignored;
   const bool areListed = std::filesystem::exists("/proc/thread-self/children", ignored);
@@ -68,10 +86,10 @@ void CpuTime::add(const std::vector<pid_t>& processes) {
 }
 
 Seconds CpuTime::now() {
-  for (auto& [process, seen] : seen_) {
-    const Seconds now = cpuTimeOf(process);
-    if (now <= seen.used) continue;  // it ended, or did nothing
-    used_ += now - std::exchange(seen.used, now);
+  for (auto each = seen_.begin(); each != seen_.end();) {
+    const auto now = cpuTimeOf(each->first);
+    if (now && *now > each->second.used) used_ += *now - std::exchange(each->second.used, *now);
+    each = now ? std::next(each) : seen_.erase(each);  // its number may be another process' one day
   }
   return used_;
 }

@@ -4,6 +4,8 @@
 #include <sys/types.h>
 
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "base/units.h"
@@ -12,6 +14,11 @@ namespace slaq::local::cpu {
 
 // The process and all its descendants.
 std::vector<pid_t> familyOf(pid_t process);
+// Their process groups: a program such as timeout or torchrun gives its children a group of their own. That
+// of this process is not among them.
+std::set<pid_t> groupsOf(const std::vector<pid_t>& family);
+// Sends a signal to the leader's group and to those of its descendants.
+void signalFamily(pid_t leader, int signal);
 // True if it has a child, and also where the kernel does not list children.
 bool hasChild(pid_t process);
 

@@ -70,7 +70,10 @@ class Account {
   Shortage shortage() const { return shortage_; }
 
   void look() {
-    time_.add(familyOf(leader_));
+    const auto family = familyOf(leader_);
+    time_.add(family);
+    groups_ = groupsOf(family);
+    groups_.insert(leader_);
     waited_ = time_.waited();
   }
   Seconds used() const { return used_; }
@@ -81,15 +84,20 @@ class Account {
     last_ = now;
     if (mayRun == !stopped_) return;
     stopped_ = !mayRun;
-    ::kill(-leader_, stopped_ ? SIGSTOP : SIGCONT);
+    signalGroups(stopped_ ? SIGSTOP : SIGCONT);
   }
 
   void resume() const {
-    if (stopped_) ::kill(-leader_, SIGCONT);
+    if (stopped_) signalGroups(SIGCONT);
   }
 
  private:
+  void signalGroups(int signal) const {
+    for (const pid_t each : groups_) ::kill(-each, signal);
+  }
+
   pid_t leader_;
+  std::set<pid_t> groups_ = {leader_};  // of it and its descendants
   CpuResources resources_;
   Cores given_;
   CpuCredit credit_;

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "local/cpu/cpu_time.h"
 #include "local/processes/launch.h"
 
 namespace slaq::local::processes {
@@ -33,7 +34,7 @@ Result<std::unique_ptr<Process>> ChildProcess::start(const ProcessSpec& spec,
 
 ChildProcess::~ChildProcess() {
   if (exit_) return;
-  ::kill(-id(), SIGKILL);
+  cpu::signalFamily(id(), SIGKILL);
   ::kill(id(), SIGKILL);
   reap(true);
 }
@@ -43,7 +44,7 @@ void ChildProcess::terminate() {
 }
 
 void ChildProcess::kill() {
-  if (!exit_) ::kill(-id(), SIGKILL);
+  if (!exit_) cpu::signalFamily(id(), SIGKILL);
 }
 
 std::optional<Exit> ChildProcess::poll() {

@@ -54,6 +54,11 @@ void JobProcesses::noteLoss() {
   static_cast<void>(scaleCpu(goals_.each));  // workers that can't change show it as their obstacle
 }
 
+void JobProcesses::noteLook() {
+  if (driver_) driver_->noteLook();
+  for (auto& each : workers_) each.noteLook();
+}
+
 void JobProcesses::scale(Workers count) {
   goals_.desired = count;
   wantWorkers();
@@ -196,7 +201,8 @@ SupervisedProcess JobProcesses::makeDriver() {
     const PodTemplate& pod = *job_.spec.driver;
     return machine_.start(nameOf(kDriver), startedThroughReport(pod), resourcesOf(pod), given, owner_);
   };
-  return SupervisedProcess(start, machine_.grace, [this] { return goals_.isStarting; });
+  return SupervisedProcess(
+      start, machine_.grace, [this] { return goals_.isStarting; }, retries());
 }
 
 SupervisedProcess JobProcesses::makeWorker(int index) {
@@ -211,7 +217,7 @@ SupervisedProcess JobProcesses::makeWorker(int index) {
                           resourcesAt(job_.spec.workers, goals_.each, goals_.isStarting), given, owner_);
   };
   const auto needsCommand = [this, isChief] { return isChief && goals_.isStarting; };
-  return SupervisedProcess(start, machine_.grace, needsCommand);
+  return SupervisedProcess(start, machine_.grace, needsCommand, isChief ? retries() : nullptr);
 }
 
 const SupervisedProcess* JobProcesses::chief() const {
@@ -233,7 +239,7 @@ WorkersView JobProcesses::workers() const {
   if (stuck != workers_.end()) view.failed = stuck->impossible();
   if (!job_.spec.driver) {
     view.failures = chiefFailures().first;
-    view.lastFailure = lastChiefFailure();
+    view.lastFailure = chief() ? chief()->howItFailed() : "";
   }
   const bool byCpu = job_.spec.workers.scaling == Scaling::CPU;
   if (byCpu && (running() || standing() > Workers(0))) view.cpu = cpu();
@@ -265,7 +271,7 @@ DriverView JobProcesses::driver() const {
   view.terminating = driver_->terminating();
   view.succeeded = driver_->succeeded();
   view.failures = driver_->failures();
-  view.lastFailure = lastChiefFailure();
+  view.lastFailure = driver_->howItFailed();
   view.failed = driver_->impossible();
   return view;
 }
@@ -278,12 +284,6 @@ std::optional<std::string> JobProcesses::metricsEndpoint() const {
 std::pair<int, std::string> JobProcesses::chiefFailures() const {
   const SupervisedProcess* process = chief();
   return process ? std::pair(process->failures(), process->lastFailure()) : std::pair(0, std::string());
-}
-
-std::string JobProcesses::lastChiefFailure() const {
-  const auto [failures, how] = chiefFailures();
-  const bool isKilled = how == toString(Exit{.code = 0, .signal = SIGKILL});
-  return failures == 0 || isKilled ? std::string() : "ended with " + how;
 }
 
 std::string JobProcesses::chiefFailure() const {

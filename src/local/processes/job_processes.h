@@ -38,6 +38,8 @@ class JobProcesses {
   // The job has shown a loss: its workers are not starting any more.
   void noteLoss();
   bool isStarting() const { return goals_.isStarting; }
+  // An epoch looks at the job. It ends the job, or lets it go on, before the next one does.
+  void noteLook();
   // Remembers the most memory that it has taken of a shared GPU.
   void noteGpuMemory(Mebibytes most) { goals_.gpuMemory = most; }
   void suspend();
@@ -63,14 +65,17 @@ class JobProcesses {
   std::optional<std::string> metricsEndpoint() const;
   // How the chief failed last, with the end of its output; empty if it never failed.
   std::string chiefFailure() const;
-  // How it failed last: "ended with exit code 1". Empty if the system or a user killed it.
-  std::string lastChiefFailure() const;
   // The number of its failures, and the short text of the last one: "exit code 1".
   std::pair<int, std::string> chiefFailures() const;
 
  private:
   Variables variables() const;
   PodTemplate startedThroughReport(const PodTemplate& pod) const;
+  // Of the chief. The scheduler says whether one failure more ends the job, since new iterations forgive
+  // failures.
+  std::function<int()> retries() const {
+    return [this] { return job_.spec.backoffLimit; };
+  }
   SupervisedProcess makeDriver();
   SupervisedProcess makeWorker(int index);
   std::string nameOf(const std::string& role) const;

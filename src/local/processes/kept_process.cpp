@@ -11,7 +11,9 @@
 #include <cstdlib>
 #include <thread>
 
+#include "local/cpu/cpu_time.h"
 #include "local/processes/launch.h"
+#include "local/system/files.h"
 
 namespace slaq::local::processes {
 namespace {
@@ -26,6 +28,21 @@ struct Record {
   std::int32_t code = 0;  // while it runs: the keeper's process id, which is also its session
   std::int32_t signal = 0;
 };
+
+// Numbers of processes are used again after the machine has booted. The boot's id follows the record.
+std::string bootId() { return system::readFile("/proc/sys/kernel/random/boot_id"); }
+
+bool writeBootId(int file) {
+  const std::string now = bootId();
+  return ::pwrite(file, now.data(), now.size(), sizeof(Record)) == static_cast<ssize_t>(now.size());
+}
+
+bool isOfThisBoot(int file) {
+  const std::string now = bootId();
+  std::string then(now.size(), ' ');
+  return ::pread(file, then.data(), then.size(), sizeof(Record)) == static_cast<ssize_t>(now.size()) &&
+         then == now;
+}
 
 bool write(int file, const Record& record) {
   return ::pwrite(file, &record, sizeof record, 0) == sizeof record;
@@ -90,7 +107,8 @@ Result<std::unique_ptr<Process>> KeptProcess::start(const ProcessSpec& spec,
                                                     const std::filesystem::path& path,
                                                     const Watchdog& watchdog) {
   system::Descriptor locked(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!locked.isOpen() || ::flock(locked.number(), LOCK_EX | LOCK_NB) != 0 || !write(locked.number(), {}))
+  if (!locked.isOpen() || ::flock(locked.number(), LOCK_EX | LOCK_NB) != 0 || !write(locked.number(), {}) ||
+      !writeBootId(locked.number()))
     return system::systemFailure(ErrorKind::Transient, "write " + path.string());
   system::Descriptor record(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!record.isOpen()) return system::systemFailure(ErrorKind::Transient, "read " + path.string());
@@ -147,7 +165,7 @@ void KeptProcess::terminate() {
 }
 
 void KeptProcess::kill() {
-  if (!poll()) ::kill(-id(), SIGKILL);
+  if (!poll()) cpu::signalFamily(id(), SIGKILL);
 }
 
 std::optional<Exit> KeptProcess::poll() {
@@ -156,7 +174,7 @@ std::optional<Exit> KeptProcess::poll() {
   const auto record = read(record_.number());
   const bool ended = record && record->state == Record::State::Ended;
   if (!ended && kept) return std::nullopt;
-  if (!ended && record) killSession(record->process, record->code);
+  if (!ended && record && isOfThisBoot(record_.number())) killSession(record->process, record->code);
   watchdog_.forget(id());
   releaseCpu();
   if (keeper_ > 0) ::waitpid(keeper_, nullptr, 0);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include <sstream>
-#include <thread>
 
+#include "local/cpu/choose_limiter.h"
 #include "local/processes/child_process.h"
 #include "local/processes/kept_process.h"
 
@@ -14,11 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Cores kOneCore{1000};
-
-// Counts the cores of this machine.
-Cores allCores() {
-  return Cores(kOneCore.value() * std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-}
 
 // The value of a variable in a running process' environment; empty if that can't be read.
 std::string variableOf(pid_t process, const std::string& name) {
@@ -34,7 +29,7 @@ std::string variableOf(pid_t process, const std::string& name) {
 cpu::CpuResources resourcesOf(const PodTemplate& pod) {
   const Container& container = pod.containers.front();
   return {.request = container.request.value_or(container.limit.value_or(kOneCore)),
-          .limit = container.limit.value_or(allCores())};
+          .limit = container.limit.value_or(cpu::usableCores())};
 }
 
 // As on a cluster (kube/pods/worker_cpu.h), except that a worker whose CPU changes always has a limit.
@@ -107,7 +102,7 @@ JobKey jobOfLog(const std::filesystem::path& log) {
 }
 
 cpu::CpuResources Machine::cpuOf(const cpu::CpuResources& resources) const {
-  return gpus ? cpu::CpuResources{.request = kOneCore, .limit = allCores()} : resources;
+  return gpus ? cpu::CpuResources{.request = kOneCore, .limit = cpu::usableCores()} : resources;
 }
 
 std::unique_ptr<Process> Machine::adopt(const std::string& name, const cpu::CpuResources& resources,

@@ -1,5 +1,7 @@
 #include "local/processes/supervised_process.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -32,6 +34,11 @@ void SupervisedProcess::kill() {
   ending_ = false;
 }
 
+std::string SupervisedProcess::howItFailed() const {
+  const bool isKilled = lastFailure() == toString(Exit{.code = 0, .signal = SIGKILL});
+  return failures() == 0 || isKilled ? std::string() : "ended with " + lastFailure();
+}
+
 void SupervisedProcess::reap(Seconds now) {
   const auto exit = process_ ? process_->poll() : std::nullopt;
   if (!exit) return;
@@ -55,6 +62,7 @@ void SupervisedProcess::reap(Seconds now) {
 
 void SupervisedProcess::begin(Seconds now) {
   if (history_.succeeded || history_.impossible || now < nextTry_) return;
+  if (retries_ && history_.failures > std::max(retries_(), failuresLetPass_)) return;
   auto process = start_();
   if (process) {
     process_ = std::move(*process);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "base/units.h"
@@ -23,9 +24,14 @@ class SupervisedProcess {
 
   // `grace` is the time from SIGTERM to SIGKILL.
   // While `needsCommand` is true, an end by which a shell tells that there is no command is final. Otherwise
-  // the process is started again after it, as after each failure.
-  SupervisedProcess(Start start, Seconds grace, std::function<bool()> needsCommand = {})
-      : start_(std::move(start)), grace_(grace), needsCommand_(std::move(needsCommand)) {}
+  // the process is started again after it, as after each failure. If it failed more often than `retries`, it
+  // is started again only after the look that follows the one that saw the failure.
+  SupervisedProcess(Start start, Seconds grace, std::function<bool()> needsCommand = {},
+                    std::function<int()> retries = {})
+      : start_(std::move(start)),
+        grace_(grace),
+        needsCommand_(std::move(needsCommand)),
+        retries_(std::move(retries)) {}
 
   // Goes on from another supervisor's history, with the process that it left, if there is one.
   void resume(ProcessHistory history, std::unique_ptr<Process> process) {
@@ -34,6 +40,8 @@ class SupervisedProcess {
   }
 
   void want(bool wanted) { wanted_ = wanted; }
+  // An epoch looks at the process. It wants no more of it, or lets it go on, before the next look.
+  void noteLook() { failuresLetPass_ = std::exchange(failuresSeen_, history_.failures); }
   // Reaps, starts or ends the process. `now` is monotonic.
   void reconcile(Seconds now);
   // Changes the process' CPU resources, if there is one.
@@ -50,6 +58,9 @@ class SupervisedProcess {
   int failures() const { return history_.failures; }
   // The reason why the program can't be executed at all.
   const std::optional<std::string>& impossible() const { return history_.impossible; }
+  // How it failed last: "ended with exit code 3". Empty if it never did, or if the system or a user killed
+  // it.
+  std::string howItFailed() const;
   // How it failed last: "exit code 3".
   const std::string& lastFailure() const { return history_.lastFailure; }
   // The CPU time of all its processes so far.
@@ -65,6 +76,7 @@ class SupervisedProcess {
   Start start_;
   Seconds grace_;
   std::function<bool()> needsCommand_;
+  std::function<int()> retries_;
   bool wanted_ = false;
   std::unique_ptr<Process> process_;
   bool ending_ = false;  // SIGTERM was sent
@@ -73,6 +85,8 @@ class SupervisedProcess {
   Seconds nextTry_{0};
   Seconds usedBefore_{0};  // by earlier processes
   ProcessHistory history_;
+  int failuresSeen_ = 0;     // at the newest look
+  int failuresLetPass_ = 0;  // at the look before that one
 };
 
 }  // namespace slaq::local::processes

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "local/cpu/cgroup_removal.h"
+#include "local/cpu/cpu_time.h"
 
 namespace slaq::local::processes {
 namespace {
@@ -49,7 +50,7 @@ std::set<pid_t> readList(int line) {
 
 [[noreturn]] void runWatchdog(int line, const WatchedDirectories& directories, int signal) {
   detach(line);
-  for (const auto group : readList(3)) ::kill(-group, signal);
+  for (const auto leader : readList(3)) cpu::signalFamily(leader, signal);
   for (const auto& each : directories.cgroups)
     signal == SIGKILL ? cpu::removeCgroup(each) : cpu::sweepCgroup(each);
   std::error_code ignored;

@@ -7,7 +7,9 @@
 namespace slaq::local::system {
 namespace {
 
-constexpr const char* kListGpus = "nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null";
+// A driver that hangs must not hang slaq.
+constexpr const char* kListGpus =
+    "timeout -k 1 20 nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null";
 
 }  // namespace
 
@@ -56,7 +58,8 @@ Result<std::string> sharedGpuId(const std::string& text) {
                    "give each other GPU a slaq of its own");
   auto ids = !named.empty() ? named : partsOf(visible ? visible : "", ',');
   if (ids.empty()) ids = partsOf(outputOf(kListGpus), '\n');
-  if (ids.empty()) return failure(ErrorKind::Invalid, "nvidia-smi lists no GPU; name it, such as 0");
+  if (ids.empty())
+    return failure(ErrorKind::Invalid, "nvidia-smi lists no GPU, or does not answer; name it, such as 0");
   const bool isId = ids.front().find_first_not_of("0123456789abcdefABCDEFGPUMIG-") == std::string::npos;
   if (!isId) return failure(ErrorKind::Invalid, "is no index and no UUID of a GPU: " + ids.front());
   return ids.front();
@@ -65,8 +68,9 @@ Result<std::string> sharedGpuId(const std::string& text) {
 Result<std::vector<std::string>> gpuIds(const std::string& text) {
   const auto ids = text == "all" ? partsOf(outputOf(kListGpus), '\n') : partsOf(text, ',');
   if (ids.empty())
-    return failure(ErrorKind::Invalid, text == "all" ? "nvidia-smi lists no GPU; name them, such as 0,1"
-                                                     : "names no GPU; write such as 0,1, or all");
+    return failure(ErrorKind::Invalid,
+                   text == "all" ? "nvidia-smi lists no GPU, or does not answer; name them, such as 0,1"
+                                 : "names no GPU; write such as 0,1, or all");
   if (std::set<std::string>(ids.begin(), ids.end()).size() < ids.size())
     return failure(ErrorKind::Invalid, "has a GPU twice: " + text);
   return ids;

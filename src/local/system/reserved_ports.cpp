@@ -3,32 +3,18 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include <cerrno>
-#include <cstddef>
-#include <cstring>
 #include <random>
 #include <string>
 #include <utility>
 
+#include "local/system/reserved_names.h"
+
 namespace slaq::local::system {
 namespace {
 
-// Binds a socket to the port's name in Linux's abstract namespace, which has no files. The kernel gives a
-// name to one process at a time, and frees it when that process ends. Like ports, the names belong to the
-// network namespace. If the result is closed, errno says why: EADDRINUSE if another process has the name.
-Descriptor takeName(int port) {
-  const std::string name = "slaq-port-" + std::to_string(port);
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path + 1, name.data(), name.size());  // the first byte, 0, makes it abstract
-  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const bool isOurs =
-      socket.isOpen() && ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), size) == 0;
-  return isOurs ? std::move(socket) : Descriptor();
-}
+Descriptor takePort(int port) { return takeName("slaq-port-" + std::to_string(port)); }
 
 bool isFree(int port) {
   const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -41,7 +27,7 @@ bool isFree(int port) {
 
 }  // namespace
 
-ReservedPort ReservedPort::again(int number) { return {number, takeName(number)}; }
+ReservedPort ReservedPort::again(int number) { return {number, takePort(number)}; }
 
 Result<std::vector<ReservedPort>> reservePorts(int count, int first, int last) {
   std::vector<ReservedPort> ports;
@@ -51,7 +37,7 @@ Result<std::vector<ReservedPort>> reservePorts(int count, int first, int last) {
   for (int i = 0; i < range && static_cast<int>(ports.size()) < count; ++i) {
     const int port = first + (start + i) % range;
     // The name comes first: while another process has it, its program may be about to bind the port.
-    Descriptor name = takeName(port);
+    Descriptor name = takePort(port);
     if (!name.isOpen() && errno != EADDRINUSE) return systemFailure(ErrorKind::Transient, "reserve a port");
     if (name.isOpen() && isFree(port)) ports.push_back({port, std::move(name)});
   }

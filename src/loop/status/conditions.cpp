@@ -28,8 +28,8 @@ Finding inactivity(const scheduler::JobPlan& plan, const scheduler::JobSnapshot&
   if (isRefused(plan, *job.view)) return {Truth::False, "Refused", plan.reason};
   if (isClosing(plan, *job.view)) return {Truth::False, "Closing", plan.reason};
   if (plan.state == JobState::Suspended) return {Truth::False, "Suspended", plan.reason};
-  if (startGivenBack(*job.history, now)) return {Truth::False, kCannotStart, plan.reason};
   if (!isAdmitted(*job.view)) return {Truth::False, "Queued", plan.reason};
+  if (startGivenBack(*job.history, now)) return {Truth::False, kCannotStart, plan.reason};
   return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
 }
 
@@ -237,9 +237,9 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
   }
   const bool suspended = !over && plan.state == JobState::Suspended;
   if (suspended || find(status.conditions, ConditionType::Suspended)) {
-    put(ConditionType::Suspended, suspended
-                                      ? Finding{Truth::True, "Suspended", plan.reason}
-                                      : Finding{Truth::False, "Resumed", "its owner suspends it no more"});
+    put(ConditionType::Suspended, suspended ? Finding{Truth::True, "Suspended", plan.reason}
+                                  : over    ? Finding{Truth::False, "Over", "the job is over"}
+                                         : Finding{Truth::False, "Resumed", "its owner suspends it no more"});
   }
   if (plan.state == JobState::Complete) {
     put(ConditionType::Complete, {Truth::True, plan.endReason, plan.reason});

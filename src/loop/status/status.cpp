@@ -127,6 +127,10 @@ std::vector<std::string> figuresOf(const JobStatus& status) {
 
 void tellWhatIsKnown(JobStatus& status, const scheduler::JobHistory& history, const JobSpec& spec) {
   if (!history.losses.series.empty()) status.progress = progressOf(history, spec.loss.mode, spec.stop);
+  if (status.progress && finished(status.state)) {
+    status.progress->remaining.reset();
+    status.progress->milestones.clear();
+  }
   status.speeds = speedsOf(history, spec);
   status.resizeCost = resizeCostOf(history.pauses);
   status.kind.reset();

@@ -150,6 +150,8 @@ void ActionWriter::noteAsked(const scheduler::Snapshot& snapshot) {
   for (const Try& each : tries_) {
     const auto& [action, result] = each.done;
     if (std::holds_alternative<RequestQuota>(action)) continue;  // changes no pods
+    // It changes no number of workers, and one may have been asked for in the same epoch.
+    if (std::holds_alternative<ScaleCpu>(action) && asked_.contains(jobOf(action))) continue;
     if (!result && result.error().kind == ErrorKind::Conflict) continue;
     const JobView& view = viewOf(snapshot, each);
     const auto asked = workersAskedBy(action, view);

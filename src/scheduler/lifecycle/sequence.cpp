@@ -159,24 +159,24 @@ class Sequence {
   }
 
   void end(const JobView& view, const JobPlan& plan) {
-    const bool driverRuns = view.driver.exists && !view.driver.suspended && !view.driver.succeeded;
     if (hasOutlived(view, context_.snapshot.now)) {
       actions_.push_back(DeleteJob{plan.job});
-    } else if (plan.state != JobState::Complete) {
+    } else if (!finished(plan.state)) {
       suspend(view, plan);
-    } else if (!view.job.spec.workers.target && (runs(view.workers) || driverRuns)) {
+    } else if (hasPods(view)) {
       actions_.push_back(FinishJob{plan.job});
     }
   }
 
-  // slaq does not stop an object that it did not create.
   void suspend(const JobView& view, const JobPlan& plan) {
-    if (view.job.spec.workers.target) return;
+    if (hasPods(view)) actions_.push_back(SuspendJob{plan.job});
+  }
+
+  // It has pods that slaq may stop. slaq does not stop an object that it did not create.
+  static bool hasPods(const JobView& view) {
     const auto& driver = view.driver;
     const bool driverRuns = driver.exists && !driver.suspended && !driver.succeeded && !driver.failed;
-    if (runs(view.workers) || driverRuns) {
-      actions_.push_back(SuspendJob{plan.job});
-    }
+    return !view.job.spec.workers.target && (runs(view.workers) || driverRuns);
   }
 
   const DecisionContext& context_;

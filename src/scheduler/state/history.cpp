@@ -73,8 +73,7 @@ std::optional<std::string> whyUnusable(Iterations iteration, Loss loss) {
   return std::nullopt;
 }
 
-void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
-           int chiefFailures) {
+void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial) {
   if (history.losses.lastSample && time <= *history.losses.lastSample) return;
   const bool isFirst = !history.losses.lastSample;
   // Only spacings while the job ran count: no sample comes while nothing runs, and a history that is read
@@ -96,7 +95,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
       history.losses.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
   if (isFirst || restarted) history.losses.begun = time;
   if (!advanced) return;
-  history.failures.forgiven = chiefFailures;
+  history.failures.forgiven = history.failures.before;
   history.resizes.inVain = 0;
 }
 

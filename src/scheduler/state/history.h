@@ -65,11 +65,13 @@ struct LossHistory {
   std::optional<std::string> notice;   // which of several series it is read from, as the source says
 };
 
-// The failures of the chief, the pod that runs the optimiser's loop. `seen` is their number. `forgiven` of
-// them came before the newest new iteration. The last `alike` of them ended in the same way, `last`.
+// The failures of the chief, the pod that runs the optimiser's loop. `seen` is their number, and `before`
+// what it was at the look before. `forgiven` of them came before the newest new iteration. The last `alike`
+// of them ended in the same way, `last`.
 struct FailureHistory {
   int forgiven = 0;
   int seen = 0;
+  int before = 0;
   int alike = 0;
   std::string last = {};
   Time lastSeen = {};  // when the last one was seen
@@ -154,9 +156,9 @@ struct JobHistory {
 std::optional<std::string> whyUnusable(Iterations iteration, Loss loss);
 
 // Takes in a sample from the job's loss source. Samples come in the order of time. `initial` is the loss
-// before the first iteration.
-void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
-           int chiefFailures);
+// before the first iteration. A new iteration forgives the failures that the look before knew: one that came
+// since then may be later than the iteration.
+void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial);
 
 // The owner's wishes for a job's loss and for its end: spec.loss, and spec.stop.lossReductionPercent.
 struct Wishes {

@@ -78,6 +78,7 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
 void noteFailures(FailureHistory& history, const JobView& view, Time now) {
   const int failures = chiefFailuresOf(view);
   history.forgiven = std::min(history.forgiven, failures);  // pods that failed may be gone
+  history.before = history.seen;
   const int news = failures - std::exchange(history.seen, failures);
   if (news <= 0) return;
   const std::string& how = lastFailureOf(view);
@@ -103,6 +104,8 @@ void observe(JobHistory& history, const JobView& view, Time now) {
     // Failures from before this process started do not count against the job.
     history.failures.forgiven = history.failures.seen = chiefFailuresOf(view);
   }
+  // How a job begins that was started after this process is known.
+  history.pods.adopted = history.pods.adopted && runs(workers);
   noteFailures(history.failures, view, now);
   const Time lastLook = history.pods.observed == Time() ? now : history.pods.observed;
   Time since = effectiveSince(history, view, now);

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "kube/client/match.h"
 
@@ -120,6 +121,32 @@ TEST(Lease, PassesOnWhenItsHolderIsCutOffWhichStopsInTime) {
   world.runTo(80);
   EXPECT_TRUE(world.leads("b"));
   EXPECT_EQ(world.mostLeaders, 1u);
+}
+
+// The write that takes the lease arrives, and its answer is lost: others may have led before.
+TEST(Lease, BeginsATermAlsoWhereTheAnswerToTheFirstWriteIsLost) {
+  for (const bool isNew : {true, false}) {
+    LeaseState state{.self = "a", .times = {}};
+    LeaseRecord record{.holder = "b", .resourceVersion = "1"};
+    std::tie(state, std::ignore) = step(state, LeaseTick{}, Seconds(0));
+    auto [asked, effect] = step(state, LeaseRead{isNew ? std::optional<LeaseRecord>() : record}, Seconds(0));
+    if (!isNew) {
+      std::tie(asked, std::ignore) = step(asked, LeaseTick{}, Seconds(20));
+      std::tie(asked, effect) = step(asked, LeaseRead{record}, Seconds(20));
+    }
+    EXPECT_EQ(std::holds_alternative<CreateLease>(effect), isNew);
+    std::tie(state, std::ignore) = step(asked, LeaseFailed{ErrorKind::Transient}, Seconds(21));
+    std::tie(state, std::ignore) = step(state, LeaseTick{}, Seconds(23));
+    record = {.holder = "a", .resourceVersion = "2"};
+    std::tie(state, effect) = step(state, LeaseRead{record}, Seconds(23));
+    ASSERT_TRUE(std::holds_alternative<UpdateLease>(effect));
+    EXPECT_TRUE(std::get<UpdateLease>(effect).acquired);
+    record.resourceVersion = "3";
+    std::tie(state, std::ignore) = step(state, LeaseWritten{record, Seconds(23)}, Seconds(23));
+    EXPECT_EQ(state.term, 1);
+    std::tie(state, std::ignore) = step(state, LeaseWritten{record, Seconds(25)}, Seconds(25));
+    EXPECT_EQ(state.term, 1) << "a renewal";
+  }
 }
 
 TEST(Lease, SurvivesACutShorterThanTheRenewDeadline) {

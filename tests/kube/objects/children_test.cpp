@@ -52,7 +52,8 @@ TEST(Children, TheServiceGivesEveryPodAName) {
   "clusterIP": "None",
   "publishNotReadyAddresses": true,
   "selector": {
-   "slaq.io/job": "logreg"
+   "slaq.io/job": "logreg",
+   "slaq.io/job-uid": "uid-1"
   }
  }
 })");

@@ -233,6 +233,25 @@ TEST_F(ResourceTest, LeavesOtherUnitsOfCapacityToTheController) {
   EXPECT_THAT(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse, "nvidia.com/gpu").violations,
               IsEmpty());
   EXPECT_EQ(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse, "cpu").violations.size(), 1u);
+  rapidjson::Pointer("/metadata/name").Set(document, "gpu-and-driver");
+  rapidjson::Pointer("/spec/driver")
+      .Set(document, jsonOf("{'template':{'spec':{'containers':[{'name':'d','image':'i'}]}}}"));
+  const auto withDriver = post(manifest::toText(document));
+  EXPECT_EQ(withDriver.status, 201) << withDriver.body;
+}
+
+TEST_F(ResourceTest, KeepsTheWayInWhichTheLossIsRead) {
+  const auto change = [&](const std::string& name, const std::string& loss) {
+    return rig.call("PATCH", jobsPath() + "/" + name, "application/merge-patch+json",
+                    quoted("{'spec':{'loss':" + loss + "}}"));
+  };
+  create("exports");
+  ASSERT_EQ(post(manifest("prints", "'loss':{'from':{'output':{}}}")).status, 201);
+  for (const auto& changed : {change("exports", "{'from':{'output':{}}}"), change("prints", "null")}) {
+    EXPECT_EQ(changed.status, 422) << changed.body;
+    EXPECT_THAT(changed.body, HasSubstr("can't be added or removed; delete the job and create it again"));
+  }
+  EXPECT_EQ(change("exports", "{'mode':'Maximize'}").status, 200);
 }
 
 TEST_F(ResourceTest, FillsInDefaults) {

@@ -67,13 +67,15 @@ std::string jobOf(const std::string& group, const std::string& status) {
          group + "'}},'status':{" + status + "}}";
 }
 
-// Takes every patch, with these resource versions.
+// Takes every patch, with these resource versions. Where `size` is given, an admission webhook puts it in
+// place of the size in the patch.
 class Taking : public http::HttpClient {
  public:
   Result<http::HttpResponse> send(const http::HttpRequest&) override {
     http::HttpResponse response;
     response.status = status;
-    response.body = quoted("{'metadata':{'resourceVersion':'" + std::to_string(++version) + "'}}");
+    response.body = quoted("{'metadata':{'resourceVersion':'" + std::to_string(++version) + "'}" +
+                           (size ? ",'spec':{'replicas':" + std::to_string(*size) + "}" : "") + "}");
     beforeAnswer();
     return response;
   }
@@ -84,6 +86,7 @@ class Taking : public http::HttpClient {
 
   int status = 200;
   int version = 100;
+  std::optional<int> size;
   std::function<void()> beforeAnswer = [] {};
 };
 
@@ -589,6 +592,18 @@ TEST_F(UndoneTest, CountsAlsoWhereTheWatchTellsItFirst) {
     server.version += 10;
   }
   EXPECT_THAT(describe("Deployment").refusal, Optional(HasSubstr("autoscaler sizes Deployment a/train too")));
+}
+
+TEST_F(UndoneTest, IsLeftAloneOnceAWebhookChangesTheSizeAgainAndAgain) {
+  list(0, {deployment(3, 10, "slaq")});
+  server.size = 4;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(describe("Deployment").refusal, std::nullopt) << i;
+    static_cast<void>(targets.scale(api, viewOf("j", "Deployment", "apps/v1").job, Workers(8)));
+    EXPECT_EQ(describe("Deployment").workers.desired, Workers(4));
+  }
+  EXPECT_THAT(describe("Deployment").refusal,
+              Optional(HasSubstr("an admission webhook sizes Deployment a/train too; slaq leaves it alone")));
 }
 
 // Another replica led meanwhile.

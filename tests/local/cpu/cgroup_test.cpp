@@ -136,8 +136,34 @@ TEST(CpusFor, AreAsManyAsMakeTheCoresOfThoseThatMayBeUsed) {
   ASSERT_TRUE(later);
   EXPECT_TRUE(CPU_ISSET(7, &*later) && CPU_ISSET(1, &*later)) << "after the last comes the first";
   EXPECT_EQ(CPU_COUNT(&*later), 2);
+  const auto others = cpusFor(Cores(2000), available, 0, [](int cpu) { return cpu > 4; });
+  ASSERT_TRUE(others);
+  EXPECT_TRUE(CPU_ISSET(5, &*others) && CPU_ISSET(7, &*others)) << "those that nobody has taken";
+  const auto few = cpusFor(Cores(2000), available, 0, [](int cpu) { return cpu == 7; });
+  EXPECT_TRUE(few && CPU_ISSET(7, &*few) && CPU_ISSET(1, &*few)) << "where there are too few, also others";
   EXPECT_FALSE(cpusFor(Cores(3500), available)) << "all of them";
   EXPECT_FALSE(cpusFor(Cores(9000), available));
+}
+
+// As a container sees them.
+TEST(LeastQuota, IsThatOfTheGroupOrOfOneAboveIt) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) / ("quota-" + std::to_string(::getpid()));
+  const auto group = [&](CgroupVersion version, const std::string& name,
+                         const std::map<std::string, std::string>& files) {
+    std::filesystem::create_directories(folder / name);
+    for (const auto& [file, text] : files) std::ofstream(folder / name / file) << text << '\n';
+    return CgroupPlace{version, folder / name};
+  };
+  const auto none = group(CgroupVersion::Two, "none", {{"cpu.max", "max 100000"}});
+  const auto two = group(CgroupVersion::Two, "two", {{"cpu.max", "200000 100000"}});
+  const auto half =
+      group(CgroupVersion::One, "half", {{"cpu.cfs_quota_us", "25000"}, {"cpu.cfs_period_us", "50000"}});
+  const auto free =
+      group(CgroupVersion::One, "free", {{"cpu.cfs_quota_us", "-1"}, {"cpu.cfs_period_us", "100000"}});
+  EXPECT_EQ(leastQuota({none, free}), std::nullopt);
+  EXPECT_EQ(leastQuota({none, two}), Cores(2000));
+  EXPECT_EQ(leastQuota({half, two}), Cores(500));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(WeightFor, StaysInTheRangeOfItsVersion) {

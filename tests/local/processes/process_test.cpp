@@ -87,6 +87,18 @@ TEST_F(Processes, EndWithTheirOwner) {
   EXPECT_FALSE(alive(id));
 }
 
+// timeout and torchrun give what they start a group or a session of its own.
+TEST_F(Processes, EndWithWhatTheyStartedInOtherGroups) {
+  const std::string file = directory_ / "group";
+  auto process = std::move(*start(shell("setsid sh -c 'echo $$ > " + file + ".new; mv " + file + ".new " +
+                                        file + "; exec sleep 1000' & wait")));
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(file); }));
+  const pid_t child = std::stoi(system::readFile(file));
+  EXPECT_TRUE(alive(child));
+  process->kill();
+  EXPECT_TRUE(eventually([&] { return !alive(child); }));
+}
+
 class SupervisedProcesses : public Processes {
  protected:
   SupervisedProcess supervised(const std::string& script, Seconds grace = Seconds(5)) {
@@ -120,6 +132,20 @@ TEST_F(SupervisedProcesses, StartFailedProcessesAgainAfterAPause) {
   EXPECT_EQ(starts_, 2);
   process.reconcile(Seconds(101.6));
   EXPECT_EQ(starts_, 3);
+}
+
+TEST_F(SupervisedProcesses, AreNotStartedOnceMoreThanAllowedBeforeALookLetsItPass) {
+  SupervisedProcess process([&] { return ++starts_, start(shell("exit 3")); }, Seconds(5), {},
+                            [] { return 0; });
+  process.want(true);
+  process.noteLook();
+  reconcileUntil(process, Seconds(100), [&] { return process.failures() == 1; });
+  process.noteLook();  // what this epoch does is not known yet
+  process.reconcile(Seconds(200));
+  EXPECT_EQ(starts_, 1);
+  process.noteLook();
+  process.reconcile(Seconds(200));
+  EXPECT_EQ(starts_, 2);
 }
 
 // A shell without its command ends so at once. A program that has run may end so as well, and is started
