@@ -12,8 +12,10 @@ Cores workerCoresOf(const JobSpec& spec, const JobStatus& status) {
 }
 
 Cores driverCoresOf(const JobSpec& spec, const JobStatus& status) {
+  // In CPU a worker counts at least what its template requests, and more with side-cars that the cluster
+  // adds.
   const bool isCpu =
-      spec.workers.scaling == Scaling::CPU || workerCoresOf(spec, status) == coresOf(spec.workers.pod);
+      spec.workers.scaling == Scaling::CPU || workerCoresOf(spec, status) >= coresOf(spec.workers.pod);
   return spec.driver && isCpu ? coresOf(*spec.driver) : Cores();
 }
 

@@ -27,7 +27,7 @@ auto invalid(const std::string& flag, const Error& error) {
 
 void addSharingFlags(CLI::App& command, SharingFlags& flags) {
   command.add_option("--cores", flags.cores,
-                     "cores that the jobs share, such as 2 or 1500m (this machine's; with --share-gpu " +
+                     "cores that the jobs share, such as 2 or 1500m (all that it may use; with --share-gpu " +
                          toString(kOfSharedGpu) + ")");
   command.add_option("--gpus", flags.gpus,
                      "GPUs that the jobs share instead, such as 0,1, or all that nvidia-smi lists");
@@ -37,6 +37,10 @@ void addSharingFlags(CLI::App& command, SharingFlags& flags) {
 }
 
 Cores usableCores() { return local::cpu::usableCores(); }
+
+Cores allCores() {
+  return Cores(1000) * Workers(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
 
 std::string SharedResources::resource() const { return gpus.empty() ? "cpu" : local::cluster::kGpu; }
 

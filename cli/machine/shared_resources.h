@@ -41,6 +41,8 @@ void addSharingFlags(CLI::App& command, SharingFlags& flags);
 
 // The cores that this program may use.
 Cores usableCores();
+// The cores of the machine, which another program may use.
+Cores allCores();
 
 // Reads the flags. Without --cores the jobs share `machine` cores. Invalid, with the name of the flag, if one
 // cannot be read or two exclude each other.

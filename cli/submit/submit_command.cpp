@@ -37,7 +37,7 @@ constexpr int kMostNames = 100;
 class Request {
  public:
   explicit Request(const SubmitOptions& options) : options_(options), defaults_(options.commands) {
-    manifests::completeMaxCpu(defaults_, machine::usableCores());
+    manifests::completeMaxCpu(defaults_, machine::allCores());
   }
 
   Result<std::vector<Asked>> read() {

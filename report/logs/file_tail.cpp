@@ -40,7 +40,8 @@ std::string firstLineOf(int file) {
   std::string line(kLongestHeader, '\0');
   const auto count = ::pread(file, line.data(), line.size(), 0);
   line.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
-  return line.substr(0, line.find('\n')) + "\n";
+  const auto end = line.find('\n');
+  return end == std::string::npos ? line : line.substr(0, end + 1);
 }
 
 }  // namespace
@@ -63,7 +64,11 @@ void FileTail::read(const std::function<void(std::string_view)>& take) {
   const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
   inode_ = now->inode;
-  if (wantsHeader_) take(firstLineOf(file));
+  const std::string header = firstLineOf(file);
+  // A program that gets a new column writes the table again, longer than before.
+  if (position_ > 0 && !header_.empty() && header != header_) position_ = 0;
+  header_ = header.ends_with('\n') ? header : "";
+  if (wantsHeader_) take(header_.empty() ? header + "\n" : header_);
   wantsHeader_ = false;
   position_ = readFrom(file, position_, take);
   ::close(file);

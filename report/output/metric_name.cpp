@@ -40,6 +40,11 @@ const Words kValidation = {"val",  "valid", "validation", "eval", "evaluation",
                            "test", "dev",   "heldout",    "oob"};
 // These words mark numbers that are not losses although the word "loss" may stand next to them: "loss scale".
 const Words kOthers = {"scale", "weight", "rate", "lr", "grad", "best", "time", "norm"};
+// These words mark numbers that count nothing although the word "steps" may stand next to them: a speed, a
+// duration, a size or a limit, as in "eval_steps_per_second" and "max_steps".
+const Words kNoCounts = {"per",       "sec",  "secs", "second", "seconds",  "time",     "ms",
+                         "size",      "rate", "lr",   "speed",  "max",      "warmup",   "learning",
+                         "remaining", "left", "eta",  "every",  "duration", "interval", "frequency"};
 
 }  // namespace
 
@@ -66,6 +71,7 @@ int rankOf(const Metric& metric) {
 Counter counterOf(std::string_view name) {
   if (metricOf(name).meaning != Meaning::Nothing) return Counter::None;  // "epoch_loss"
   const auto words = wordsOf(name);
+  if (has(words, kNoCounts)) return Counter::None;
   if (has(words, {"epoch", "epochs"})) return Counter::Epoch;
   const bool isStep = has(words, {"step", "steps", "iter", "iters", "iteration", "iterations", "round", "it",
                                   "update", "updates", "generation"});

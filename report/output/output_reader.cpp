@@ -79,7 +79,12 @@ std::optional<Report> OutputReader::readScalar(std::string_view name, double ste
 std::optional<Report> OutputReader::readScalars(std::optional<double> step,
                                                 const std::vector<NamedNumber>& values) {
   std::vector<NamedNumber> numbers;
-  if (step) numbers.push_back({"step", *step});
+  // Programs that name no step have step 0 each time.
+  const bool stands =
+      step == 0.0 && lastStep_ == 0.0 && !values.empty() && values.front().name == lastScalar_;
+  lastStep_ = step;
+  lastScalar_ = values.empty() ? "" : values.front().name;
+  if (step && !stands) numbers.push_back({"step", *step});
   numbers.insert(numbers.end(), values.begin(), values.end());
   return readNumbers(std::move(numbers), false);
 }
@@ -88,14 +93,17 @@ void OutputReader::readHeader(const std::vector<std::string>& cells) {
   if (cells.size() < 2 || std::ranges::any_of(cells, beginsWithADigit)) return;
   std::vector<std::string> names;
   for (const auto& cell : cells) names.push_back(lowerCase(cell));
-  if (std::ranges::any_of(names, [this](const auto& name) { return couldBeTheLoss({name}); }))
-    header_ = std::move(names);
+  if (std::ranges::none_of(names, [this](const auto& name) { return couldBeTheLoss({name}); })) return;
+  (header_.empty() || names.size() == header_.size() ? header_ : nextHeader_) = std::move(names);
 }
 
 // Empty if the line is not a row of the table. Cells without numbers are left out, such as times, names of
 // files and empty cells.
 std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& cells) {
   std::vector<NamedNumber> row;
+  // Words that mention a loss look like a header, such as a warning, so the table goes on until a row fits.
+  const bool isOfNext = cells.size() != header_.size() && cells.size() == nextHeader_.size();
+  if (isOfNext && std::ranges::any_of(cells, beginsWithADigit)) header_ = std::exchange(nextHeader_, {});
   if (header_.empty() || cells.size() != header_.size()) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (const auto value = numberFrom(cells[i])) row.push_back({header_[i], *value});

@@ -93,6 +93,7 @@ class OutputReader {
   const ReaderOptions options_;
   NameMeanings meanings_;
   std::vector<std::string> header_;                   // of the current table
+  std::vector<std::string> nextHeader_;               // maybe of the next one: no row has fitted it yet
   std::optional<NamedNumber> epoch_;                  // the newest epoch
   std::map<std::string, IterationCounter> counters_;  // by name
   std::size_t place_ = 0;
@@ -101,7 +102,9 @@ class OutputReader {
   std::optional<Candidate> taken_;
   std::optional<Report> earlier_;
   bool hasBegun_ = false;
-  std::set<std::string> others_;  // names other than ReaderOptions::metric, until that is found
+  std::optional<double> lastStep_;  // of the newest values of a log file
+  std::string lastScalar_;          // the name of the first of these
+  std::set<std::string> others_;    // names other than ReaderOptions::metric, until that is found
   std::optional<std::string> notice_;
 };
 

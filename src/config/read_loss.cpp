@@ -49,6 +49,8 @@ std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
     if (!token || text.find_first_of("\r\n") != std::string::npos) {
       fields.mistake("headers", "'" + printable(name) + "' must be the name of a header, its value one line");
+    } else if (lower == "host") {
+      fields.mistake("headers", "Host is not set here; give the name of the host in serverAddress");
     } else if (lower == "authorization") {
       fields.mistake(
           "headers",

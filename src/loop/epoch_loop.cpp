@@ -89,6 +89,7 @@ Result<void> EpochLoop::run() {
   const auto recordOutage = exchangeRecords();
   const Histories histories = remember(*view);
   const auto outage = readLosses(*view, histories);
+  if (outage) std::ranges::for_each(histories, [](auto* history) { forgiveUnseen(*history); });
   const Seconds observed = clock_.monotonic();
 
   const scheduler::Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());

@@ -115,6 +115,9 @@ void SeriesMatching::add(const Matrix& matrix, Origin origin) {
 }
 
 void SeriesMatching::addTarget(const TargetKey& key, const Target& target, Origin origin) {
+  // Each series of the loss is compared with each of the iterations. The source counts the series of such a
+  // job.
+  if (target.losses.size() + target.iterations.size() > kMostSeriesOfAJob) return;
   const auto losses = labelsOf(target.losses);
   const auto iterations = labelsOf(target.iterations);
   const auto initials = labelsOf(target.initials);

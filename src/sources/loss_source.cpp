@@ -74,7 +74,7 @@ Result<std::unique_ptr<LossSource>> make(const config::PrometheusLoss& loss, Sec
   options.labels = {loss.labels.ns, loss.labels.job, loss.labels.uid};
   options.scrapeInterval = loss.scrapeInterval;
   // An outage of the source must not hold up decisions for long.
-  options.deadline = std::max(Seconds(2), epoch);
+  options.deadline = std::clamp(epoch, Seconds(2), Seconds(10));
   const prom::CpuUseOptions cpu{
       .endpoint = options.endpoint, .pathPrefix = options.pathPrefix, .headers = options.headers};
   std::unique_ptr<LossSource> source =

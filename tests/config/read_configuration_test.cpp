@@ -243,6 +243,8 @@ TEST(Configuration, ChecksPrometheus) {
       {"{serverAddress: 'http://p', headers: {authorization: x}}",
        "headers: Authorization is not set here; give the token's file as bearerTokenFile, or usernameFile "
        "and passwordFile"},
+      {"{serverAddress: 'http://p', headers: {Host: x}}",
+       "headers: Host is not set here; give the name of the host in serverAddress"},
       {"{serverAddress: 'http://p', headers: {'a b': x}}",
        "headers: 'a b' must be the name of a header, its value one line"},
       {"{serverAddress: 'http://p', headers: {\"a\\n\\eb\": x}}",

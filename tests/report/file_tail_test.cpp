@@ -29,6 +29,23 @@ TEST(FileTail, HandsOnWhatCame) {
   EXPECT_EQ(news(), "epoch\n") << "another training writes it";
 }
 
+// A table that gets another column is written as a whole again, into the same file.
+TEST(FileTail, BeginsAnewWhereTheFirstLineIsAnother) {
+  local::TemporaryDirectory directory;
+  const auto path = directory / "metrics.csv";
+  FileTail file(path);
+  std::string news;
+  const auto take = [&](std::string_view bytes) { news += bytes; };
+  std::ofstream(path) << "epo";
+  file.read(take);
+  std::ofstream(path, std::ios::app) << "ch,loss\n1,0.5\n";
+  file.read(take);
+  EXPECT_EQ(std::exchange(news, ""), "epoch,loss\n1,0.5\n");
+  std::ofstream(path) << "epoch,loss,val_loss\n1,0.5,\n1,,0.6\n";
+  file.read(take);
+  EXPECT_EQ(news, "epoch,loss,val_loss\n1,0.5,\n1,,0.6\n");
+}
+
 TEST(FileTail, LeavesOutWhatAnEarlierProgramWroteButItsHeader) {
   local::TemporaryDirectory directory;
   const auto path = directory / "metrics.csv";

@@ -41,7 +41,7 @@ TEST(StatusReader, TellsValuesOnceAndAfterTheirStep) {
   const auto first = reader.read(
       statusOf({{"loss", 0.5}, {"epoch", 1.5}, {"eval_steps_per_second", 9}, {"current_step", 78}}));
   EXPECT_EQ(first.step, 78);
-  EXPECT_THAT(first.values, ElementsAre(NamedNumber{"loss", 0.5}));
+  EXPECT_THAT(first.values, ElementsAre(NamedNumber{"loss", 0.5}, NamedNumber{"eval_steps_per_second", 9}));
   EXPECT_THAT(reader.read(statusOf({{"loss", 0.5}, {"current_step", 90}})).values, IsEmpty());
   const auto next = reader.read(statusOf({{"loss", 0.4}, {"eval_loss", 0.6}, {"current_step", 100}}));
   EXPECT_EQ(next.step, 100);

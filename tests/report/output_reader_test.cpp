@@ -104,6 +104,17 @@ TEST(OutputReader, ReadsHuggingFace) {
       << "fractions of epochs count no iterations";
 }
 
+TEST(OutputReader, CountsNoSpeedsNorLimits) {
+  const std::string speeds = "'eval_samples_per_second': 80.1, 'eval_steps_per_second': 10.4";
+  EXPECT_THAT(reportsOf("{'loss': 0.9, 'epoch': 1.0}\n{'eval_loss': 0.85, " + speeds + ", 'epoch': 1.0}\n" +
+                        "{'loss': 0.8, 'epoch': 2.0}\n{'eval_loss': 0.75, " + speeds + ", 'epoch': 2.0}\n"),
+              ElementsAre(Report{1, 0.85}, Report{2, 0.75}));
+  EXPECT_THAT(
+      reportsOf(
+          "epoch 1 step_time 0.3 max_steps: 1000 loss 0.5\nepoch 2 step_time 0.2 max_steps: 1000 loss 0.4\n"),
+      ElementsAre(Report{2, 0.4}));
+}
+
 TEST(OutputReader, ReadsLightning) {
   EXPECT_THAT(reportsOf("Epoch 0:  50%|█████     | 16/32 [00:01<00:01, 30.0it/s, v_num=0, train_loss=0.9]\n"
                         "Epoch 0: 100%|██████████| 32/32 [00:01<00:00, 30.0it/s, v_num=0, train_loss=0.5]\n"
@@ -223,6 +234,15 @@ TEST(OutputReader, ReadsTablesWithEmptyCellsAndWords) {
       ElementsAre(Report{3, 0.4}));
 }
 
+TEST(OutputReader, TakesWordsForAHeaderOnceARowFits) {
+  EXPECT_THAT(
+      reportsOf(
+          "epoch,train_loss,valid_loss\n1,0.9,0.8\nEarly stopping, it monitors valid_loss\n2,0.7,0.6\n"),
+      ElementsAre(Report{2, 0.6}));
+  EXPECT_THAT(reportsOf("epoch,loss\n1,0.9\n2,0.8\nepoch,loss,val_loss\n3,0.7,0.6\n"),
+              ElementsAre(Report{2, 0.8}, Report{3, 0.7}));
+}
+
 TEST(OutputReader, ReadsNumbersInTheirTypes) {
   EXPECT_THAT(
       reportsOf(
@@ -265,6 +285,14 @@ TEST(OutputReader, TakesScalarsThatAreLogged) {
     }
   }
   EXPECT_THAT(reports, ElementsAre(Report{1, 0.75}, Report{2, 0.65}, Report{3, 0.55}));
+}
+
+// As mlflow and TensorBoard have it where the program names no step.
+TEST(OutputReader, CountsScalarsWhoseStepStands) {
+  OutputReader reader({});
+  EXPECT_EQ(reader.readScalar("loss", 0, 0.5), std::nullopt);
+  EXPECT_EQ(reader.readScalar("loss", 0, 0.4), (Report{2, 0.4}));
+  EXPECT_EQ(reader.readScalar("loss", 0, 0.3), (Report{3, 0.3}));
 }
 
 TEST(OutputReader, SaysWhichItTook) {

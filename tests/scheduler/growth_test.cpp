@@ -347,22 +347,6 @@ TEST(StartThatNeverArrives, IsTriedAtOnceAfterAnEdit) {
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("a", 2)));
 }
 
-// Its workers exit one after the other, and its driver waits for them: spec.backoffLimit does not count them.
-TEST(StartThatNeverArrives, MayBeOneWhoseWorkersAllFail) {
-  for (const bool hasDriver : {true, false}) {
-    JobHistory history;
-    auto view = viewOf("a", 2);
-    if (hasDriver) view.job.spec.driver = slaq::testing::podOf(Cores(100));
-    observe(history, view, at(0));
-    ask(view, 2, 0);
-    view.driver = {.exists = hasDriver, .active = hasDriver, .ready = hasDriver};
-    view.workers.fault = "pod a-workers-1 ended with exit code 1 (Error)";
-    observe(history, view, at(3));
-    observe(history, view, at(33));
-    EXPECT_EQ(startGivenBack(history, at(33)) != nullptr, hasDriver);
-  }
-}
-
 // A job that ran when this process began is a start like any other once it was stopped.
 TEST(StartThatNeverArrives, MayBeOfAJobThatWasAdopted) {
   JobHistory history;

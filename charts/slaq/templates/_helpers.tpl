@@ -30,7 +30,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- fail "config.capacity.cores and config.capacity.automatic=true can't be given together; remove one of them" -}}
 {{- else if and $capacity.automatic $config.namespace -}}
 {{- fail "config.capacity.automatic needs to see all nodes and pods; with config.namespace give config.capacity.cores instead" -}}
-{{- else if and (gt (int .Values.replicas) 1) (not $config.leaderElection.enabled) -}}
+{{- else if and (gt (int .Values.replicas) 1) (not (include "slaq.elects" .)) -}}
 {{- fail "without config.leaderElection.enabled two replicas would both decide; set replicas=1 or turn the election on" -}}
 {{- else if $capacity.automatic -}}
 {{- $_ := unset $capacity "cores" -}}
@@ -46,8 +46,10 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- $_ := set $config.telemetry "certificateFile" "/etc/slaq-tls/tls.crt" -}}
 {{- $_ := set $config.telemetry "keyFile" "/etc/slaq-tls/tls.key" -}}
 {{- $_ := set $config.telemetry "authorize" (not (empty (include "slaq.authorize" .))) -}}
-{{- else if include "slaq.authorize" . -}}
-{{- fail "metrics.authorize needs metrics.tls.secret: tokens are not sent without encryption" -}}
+{{- else if and (include "slaq.authorize" .) (not $config.telemetry.certificateFile) -}}
+{{- fail "metrics.authorize needs metrics.tls.secret, or config.telemetry.certificateFile and keyFile: tokens are not sent without encryption" -}}
+{{- else -}}
+{{- $_ := set $config.telemetry "authorize" (not (empty (include "slaq.authorize" .))) -}}
 {{- end -}}
 {{- if not $config.reportImage -}}
 {{- $_ := set $config "reportImage" (include "slaq.image" .) -}}
@@ -55,9 +57,15 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- toYaml $config -}}
 {{- end -}}
 
+{{- /* Not empty if one of several controllers is elected. */}}
+{{- define "slaq.elects" -}}
+{{- $election := default dict .Values.config.leaderElection -}}
+{{- if ne (toString $election.enabled) "false" -}}yes{{- end -}}
+{{- end -}}
+
 {{- /* Not empty if the controller asks the API server who may read its metrics. */}}
 {{- define "slaq.authorize" -}}
-{{- if or .Values.metrics.authorize .Values.config.telemetry.authorize -}}yes{{- end -}}
+{{- if or .Values.metrics.authorize (and .Values.config.telemetry .Values.config.telemetry.authorize) -}}yes{{- end -}}
 {{- end -}}
 
 {{- /* The port of an address such as 0.0.0.0:8080. */}}

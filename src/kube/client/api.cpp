@@ -197,19 +197,8 @@ Result<void> Api::listAll(const Target& target, const Selector& selector,
 
 Result<std::optional<rapidjson::Document>> Api::create(const Target& target, const std::string& body,
                                                        FieldValidation validation) {
-  return post(target, validation == FieldValidation::Strict ? "?fieldValidation=Strict" : "", body);
-}
-
-Result<std::optional<rapidjson::Document>> Api::tryCreate(const Target& target, const std::string& body,
-                                                          FieldValidation validation) {
-  return post(target,
-              validation == FieldValidation::Strict ? "?dryRun=All&fieldValidation=Strict" : "?dryRun=All",
-              body);
-}
-
-Result<std::optional<rapidjson::Document>> Api::post(const Target& target, const std::string& query,
-                                                     const std::string& body) {
   const Target collection{target.resource, target.ns};
+  const std::string query = validation == FieldValidation::Strict ? "?fieldValidation=Strict" : "";
   const auto response =
       send("create", collection, requestOf("POST", pathOf(collection) + query, "application/json", body));
   // A 409 with another reason means that the server was counting a quota: the caller may try again.

@@ -76,9 +76,6 @@ class Api {
   // server does not know is Invalid; otherwise the server leaves it out.
   Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body,
                                                     FieldValidation validation = FieldValidation::Ignore);
-  // Whether create() would do so; nothing is created.
-  Result<std::optional<rapidjson::Document>> tryCreate(const Target& target, const std::string& body,
-                                                       FieldValidation validation = FieldValidation::Ignore);
   Result<rapidjson::Document> patch(const Target& target, const std::string& body,
                                     PatchKind kind = PatchKind::Merge);
   // Deletes the object with that uid; the objects that it owns are deleted in the background. Success if it
@@ -91,8 +88,6 @@ class Api {
                      std::stop_token stop);
 
  private:
-  Result<std::optional<rapidjson::Document>> post(const Target& target, const std::string& query,
-                                                  const std::string& body);
   // Sends a request until it is answered without a retriable error or the tries are used up.
   Result<http::HttpResponse> send(std::string_view verb, const Target& target, http::HttpRequest request);
   Result<http::HttpResponse> sendOnce(std::string_view verb, const Target& target,

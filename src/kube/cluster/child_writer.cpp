@@ -24,27 +24,6 @@ Result<void> ChildWriter::createService(const objects::StoredJob& stored) {
   return {};
 }
 
-Result<void> ChildWriter::tryCreate(const objects::StoredJob& stored, const client::Target& target,
-                                    const std::string& body, client::FieldValidation validation) {
-  const auto tried = api_.tryCreate(target, body, validation);
-  if (!tried) return failure(tried.error());
-  if (*tried) return {};
-  const auto own = readOwn(stored, target);
-  return own ? Result<void>() : failure(own.error());
-}
-
-Result<void> ChildWriter::tryOut(const objects::StoredJob& stored,
-                                 const std::vector<std::pair<objects::Role, std::string>>& children) {
-  const client::Target service{client::kServices, stored.key.ns, stored.key.name};
-  auto done = tryCreate(stored, service, objects::serviceBody(stored.job), client::FieldValidation::Ignore);
-  for (const auto& [role, body] : children) {
-    if (!done) return done;
-    const client::Target child{client::kJobs, stored.key.ns, objects::childName(stored.key.name, role)};
-    done = tryCreate(stored, child, body, client::FieldValidation::Strict);
-  }
-  return done;
-}
-
 Result<void> ChildWriter::ensure(const objects::StoredJob& stored, objects::Role role,
                                  const std::string& body, const objects::ChildGoal& goal) {
   if (const auto known = store_.child(stored.key, stored.uid, role)) return bring(*known, goal);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "kube/client/api.h"
 #include "kube/cluster/store.h"
@@ -24,10 +23,6 @@ class ChildWriter {
 
   // Invalid, here and below: an object of that name exists and has another owner.
   Result<void> createService(const objects::StoredJob& stored);
-  // Whether the API server would create the Service and these child Jobs, or has them already. Nothing is
-  // created.
-  Result<void> tryOut(const objects::StoredJob& stored,
-                      const std::vector<std::pair<objects::Role, std::string>>& children);
   // Creates the child if it is missing; else brings it to the goal.
   Result<void> ensure(const objects::StoredJob& stored, objects::Role role, const std::string& body,
                       const objects::ChildGoal& goal);
@@ -38,8 +33,6 @@ class ChildWriter {
   Result<void> bring(objects::ChildJob child, const objects::ChildGoal& goal);
 
  private:
-  Result<void> tryCreate(const objects::StoredJob& stored, const client::Target& target,
-                         const std::string& body, client::FieldValidation validation);
   // The existing object of that name, if it belongs to this TrainingJob. Conflict: it is gone.
   Result<rapidjson::Document> readOwn(const objects::StoredJob& stored, const client::Target& target);
   // The object's current state, or a Conflict if it was replaced.

@@ -62,9 +62,8 @@ Result<ClusterView> KubeCluster::observe() {
   }
   // This is checked after the view was taken, so that it covers all that the view shows.
   if (const auto why = options_.whyInconsistent()) return failure(ErrorKind::Transient, *why);
-  bool mayTry = api_.mayWrite();
   for (auto& each : view.jobs) {
-    if (!each.refusal) each.refusal = whyNotStarted(each.job, view.time, mayTry);
+    if (!each.refusal) each.refusal = rejectedStarts_.find(each.job, view.time);
     if (each.workers.cpu && runs(each.workers))
       each.workers.cpu->impossible = rejectedResizes_.find(each.job, view.time);
   }
@@ -96,33 +95,6 @@ Result<void> KubeCluster::apply(const Action& action) {
   return done;
 }
 
-// Why the cluster refuses to start the job, if it does. The next try creates nothing, so that no other job
-// gives cores for a start that is refused again. A queue gives its cores itself. One job is tried in each
-// look.
-std::optional<std::string> KubeCluster::whyNotStarted(const TrainingJob& job, Time now, bool& mayTry) {
-  if (auto why = rejectedStarts_.find(job, now)) return why;
-  auto last = rejectedStarts_.last(job);
-  const bool isQueued = options_.queues && !job.queue.empty();
-  if (!last || isQueued) return std::nullopt;
-  const auto stored = store_.job(job.key);
-  if (!std::exchange(mayTry, false) || !stored) return last;
-  const auto tried = tryOut(*stored);
-  cacheRejection(*stored, StartJob{job.key, job.spec.workers.min}, tried);
-  return tried ? std::nullopt : refused(tried.error().kind) ? std::optional(tried.error().message) : last;
-}
-
-Result<void> KubeCluster::tryOut(const objects::StoredJob& stored) {
-  const auto allowed = mayStart(stored);
-  if (!allowed) return allowed;
-  const TrainingJob job = objects::wholeJob(stored);
-  std::vector<std::pair<objects::Role, std::string>> children;
-  if (job.spec.driver)
-    children.emplace_back(objects::Role::Driver, objects::driverBody(job, options_.reportImage));
-  children.emplace_back(objects::Role::Workers,
-                        objects::workersBody(job, job.spec.workers.min, std::nullopt, options_.reportImage));
-  return children_.tryOut(stored, children);
-}
-
 // Only starts, the way into a queue included, and resizes in place are cached: a job that cannot be scaled
 // keeps its workers.
 void KubeCluster::cacheRejection(const objects::StoredJob& stored, const Action& action,
@@ -145,21 +117,15 @@ bool KubeCluster::hasRunningWorkers(const objects::StoredJob& stored) const {
   return workers && !workers->suspended;
 }
 
-Result<void> KubeCluster::mayStart(const objects::StoredJob& stored) const {
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& start) {
   if (!stored.violations.empty()) {
     return failure(ErrorKind::Invalid,
                    stored.violations.front().path + " " + stored.violations.front().message);
   }
   if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
   if (stored.job.spec.workers.target) return failure(ErrorKind::Conflict, "the job's target has no workers");
-  if (stored.job.spec.loss.from && options_.reportImage.empty())
-    return failure(ErrorKind::Invalid, kNoReportImage);
-  return {};
-}
-
-Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& start) {
-  if (const auto allowed = mayStart(stored); !allowed) return allowed;
   const std::string& image = options_.reportImage;
+  if (stored.job.spec.loss.from && image.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
   TrainingJob job = objects::wholeJob(stored);
   const bool isQueued = options_.queues && !job.queue.empty();
   const auto placed = isQueued ? options_.queues->place(job) : Result<void>();

@@ -52,9 +52,6 @@ class KubeCluster final : public Cluster {
 
  private:
   bool isListed();
-  std::optional<std::string> whyNotStarted(const TrainingJob& job, Time now, bool& mayTry);
-  Result<void> mayStart(const objects::StoredJob& stored) const;
-  Result<void> tryOut(const objects::StoredJob& stored);
   // Remembers that the cluster rejected the action, or forgets it after a success.
   void cacheRejection(const objects::StoredJob& stored, const Action& action, const Result<void>& done);
 

@@ -35,14 +35,6 @@ std::optional<std::string> RejectionCache::find(const TrainingJob& job, Time now
   return tryAgain ? std::nullopt : std::optional(sentence);
 }
 
-std::optional<std::string> RejectionCache::last(const TrainingJob& job) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = rejections_.find(job.key);
-  const bool isOfIt = found != rejections_.end() && found->second.uid == job.uid &&
-                      found->second.generation == job.generation;
-  return isOfIt ? std::optional(found->second.sentence) : std::nullopt;
-}
-
 void RejectionCache::retain(const ClusterView& view) {
   const std::lock_guard lock(mutex_);
   std::map<JobKey, Rejection> current;

@@ -1,5 +1,5 @@
-// Remembers for each job why the cluster rejected an action. An entry is valid until the job was edited. The
-// pause until the next try grows with every rejection.
+// Remembers for each job why the cluster rejected an action. An entry is valid until its pause ends, or until
+// the job was edited. The pause grows with every rejection.
 #pragma once
 
 #include <map>
@@ -18,8 +18,6 @@ class RejectionCache {
   void forget(const JobKey& job);
   // The cluster's reason, while it is too early for another try.
   std::optional<std::string> find(const TrainingJob& job, Time now) const;
-  // The cluster's reason, also once it is time for another try.
-  std::optional<std::string> last(const TrainingJob& job) const;
   // Forgets the jobs that are gone.
   void retain(const ClusterView& view);
 

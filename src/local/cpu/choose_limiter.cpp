@@ -13,6 +13,8 @@
 namespace slaq::local::cpu {
 namespace {
 
+constexpr Cores kOneCore{1000};
+
 std::vector<CgroupPlace> ownPlaces() {
   return cgroupPlaces(system::readFile("/proc/self/mountinfo"), system::readFile("/proc/self/cgroup"));
 }
@@ -43,8 +45,9 @@ Cores usableCores() {
   cpu_set_t allowed;
   const bool isKnown = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   const auto count = isKnown ? CPU_COUNT(&allowed) : static_cast<int>(std::thread::hardware_concurrency());
-  const Cores all = Cores(1000) * Workers(std::max(1, count));
-  return std::min(all, leastQuota(ownPlaces()).value_or(all));
+  const Cores all = kOneCore * Workers(std::max(1, count));
+  // With less than one core, a program that requests one could never start.
+  return std::min(all, std::max(kOneCore, leastQuota(ownPlaces()).value_or(all)));
 }
 
 std::unique_ptr<CpuLimiter> chooseCpuLimiter(Cores all, std::optional<int> first) {

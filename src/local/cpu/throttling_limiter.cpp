@@ -72,8 +72,8 @@ class Account {
   void look() {
     const auto family = familyOf(leader_);
     time_.add(family);
-    groups_ = groupsOf(family);
-    groups_.insert(leader_);
+    if (!stopped_) groups_.clear();  // a group that was stopped has to be continued
+    groups_.merge(groupsOf(family));
     waited_ = time_.waited();
   }
   Seconds used() const { return used_; }
@@ -87,17 +87,28 @@ class Account {
     signalGroups(stopped_ ? SIGSTOP : SIGCONT);
   }
 
+  // The leader has ended, and its descendants belong to another process now.
+  void killOthers() const {
+    for (const pid_t each : groups_) {
+      if (each != leader_) ::kill(-each, SIGKILL);
+    }
+  }
+
   void resume() const {
     if (stopped_) signalGroups(SIGCONT);
   }
 
  private:
+  // A shell that went on before its children would find that they were stopped.
   void signalGroups(int signal) const {
-    for (const pid_t each : groups_) ::kill(-each, signal);
+    for (const pid_t each : groups_) {
+      if (each != leader_) ::kill(-each, signal);
+    }
+    ::kill(-leader_, signal);
   }
 
   pid_t leader_;
-  std::set<pid_t> groups_ = {leader_};  // of it and its descendants
+  std::set<pid_t> groups_;  // of its descendants, and maybe its own
   CpuResources resources_;
   Cores given_;
   CpuCredit credit_;
@@ -140,6 +151,7 @@ class Throttle {
     const std::lock_guard lock(mutex_);
     const auto found = accounts_.find(process);
     if (found == accounts_.end()) return;
+    found->second.killOthers();
     found->second.resume();
     accounts_.erase(found);
   }
@@ -196,7 +208,7 @@ class ThrottlingLimit final : public CpuLimit {
 
   void attach(pid_t process) override { throttle_->begin(process_ = process, resources_); }
   void adopt(pid_t process) override {
-    ::kill(-process, SIGCONT);  // the one that stopped it may have ended meanwhile
+    signalFamily(process, SIGCONT);  // the one that stopped it may have ended meanwhile
     attach(process);
   }
   Result<void> change(const CpuResources& resources) override {

@@ -1,6 +1,7 @@
 #include "prometheus/cpu/cpu_use_source.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -23,11 +24,9 @@ bool isOf(const Series& series, const LossRequest& job) {
          pod.find('-', dash + 1) == std::string_view::npos;
 }
 
-// The counters of a pod: the sum of its containers, and the pod as a whole.
-struct PodUse {
-  double containers = 0;
-  double whole = 0;
-};
+// The counters of a pod and of its containers, each by what tells it apart within the pod. Two scrapes of one
+// kubelet have each counter twice.
+using PodUse = std::map<std::array<std::string_view, 3>, double>;
 
 // The counters of a job's pods, and the time of the last reading.
 struct JobUse {
@@ -38,14 +37,21 @@ struct JobUse {
 void add(JobUse& job, const Series& series) {
   const Point& newest = series.points.back();
   job.time = std::max(job.time, newest.time);
-  PodUse& pod = job.pods[labelOf(series, "pod")];
-  const bool isWhole = labelOf(series, "container").empty();
-  (isWhole ? pod.whole : pod.containers) += newest.value;
+  double& counter = job.pods[labelOf(series, "pod")]
+                            [{labelOf(series, "container"), labelOf(series, "id"), labelOf(series, "name")}];
+  counter = std::max(counter, newest.value);
+}
+
+// The sum of a pod's containers, or the pod as a whole.
+double usedBy(const PodUse& pod) {
+  double containers = 0, whole = 0;
+  for (const auto& [labels, used] : pod) (labels.front().empty() ? whole : containers) += used;
+  return std::max(whole, containers);
 }
 
 CpuUse sumOf(const JobUse& job) {
   CpuUse sum{job.time};
-  for (const auto& [name, pod] : job.pods) sum.used += Seconds(std::max(pod.whole, pod.containers));
+  for (const auto& [name, pod] : job.pods) sum.used += Seconds(usedBy(pod));
   return sum;
 }
 

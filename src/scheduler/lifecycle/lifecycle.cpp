@@ -39,10 +39,6 @@ std::string nameOfChief(const JobSpec& spec) {
   return spec.workers.max == Workers(1) ? "its program" : "worker 0, the chief,";
 }
 
-bool hasIterated(const JobHistory& history) {
-  return history.losses.newest > Iterations(0) || !history.losses.series.empty();
-}
-
 // Why a third try would end like the first two, if it would. slaq need not see the iterations of jobs that it
 // does not schedule by their loss.
 std::optional<std::string> userErrorOf(const JobSnapshot& job, const Snapshot& snapshot) {
@@ -55,10 +51,8 @@ std::optional<std::string> userErrorOf(const JobSnapshot& job, const Snapshot& s
          " times before its first iteration";
 }
 
-// Why the chief's failures end the job, if they do. While losses can't be read, nobody sees the iterations
-// that forgive them.
-std::optional<std::string> exhausted(const JobSnapshot& job, const Snapshot& snapshot) {
-  if (snapshot.lossSourceDown && hasIterated(*job.history)) return std::nullopt;
+// Why the chief's failures end the job, if they do.
+std::optional<std::string> exhausted(const JobSnapshot& job) {
   const JobSpec& spec = job.view->job.spec;
   const int failures = chiefFailuresOf(*job.view) - job.history->failures.forgiven;
   if (failures <= spec.backoffLimit) return std::nullopt;
@@ -98,7 +92,7 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
 
 // How slaq itself ends the job, if it does. In mode Observe it ends no training.
 std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot) {
-  if (const auto why = exhausted(job, snapshot)) return over(plan, JobState::Failed, kTrainingFailed, *why);
+  if (const auto why = exhausted(job)) return over(plan, JobState::Failed, kTrainingFailed, *why);
   if (const auto why = userErrorOf(job, snapshot)) return over(plan, JobState::Failed, kUserError, *why);
   if (const auto stop = earlyStopOf(job, snapshot.now)) {
     return over(plan, stop->state, stop->reason, stop->message);

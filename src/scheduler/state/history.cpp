@@ -74,6 +74,8 @@ std::optional<std::string> whyUnusable(Iterations iteration, Loss loss) {
 }
 
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial) {
+  // A gauge that the program has not set yet is 0.
+  if (iteration == Iterations(0) && loss == Loss(0) && !initial) return;
   if (history.losses.lastSample && time <= *history.losses.lastSample) return;
   const bool isFirst = !history.losses.lastSample;
   // Only spacings while the job ran count: no sample comes while nothing runs, and a history that is read
@@ -97,6 +99,14 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   if (!advanced) return;
   history.failures.forgiven = history.failures.before;
   history.resizes.inVain = 0;
+}
+
+bool hasIterated(const JobHistory& history) {
+  return history.losses.newest > Iterations(0) || !history.losses.series.empty();
+}
+
+void forgiveUnseen(JobHistory& history) {
+  if (hasIterated(history)) history.failures.forgiven = history.failures.seen;
 }
 
 Wishes wishesOf(const JobSpec& spec) {

@@ -160,6 +160,13 @@ std::optional<std::string> whyUnusable(Iterations iteration, Loss loss);
 // since then may be later than the iteration.
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial);
 
+// True if the job has done an iteration, as far as was seen.
+bool hasIterated(const JobHistory& history);
+
+// Losses can't be read at the moment. Nobody sees the iterations that forgive failures, so no failure counts
+// against a job that has iterated.
+void forgiveUnseen(JobHistory& history);
+
 // The owner's wishes for a job's loss and for its end: spec.loss, and spec.stop.lossReductionPercent.
 struct Wishes {
   forecast::LossHints loss;

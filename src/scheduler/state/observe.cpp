@@ -78,7 +78,7 @@ void noteGiven(JobHistory& history, const JobView& view, Time since) {
 void noteFailures(FailureHistory& history, const JobView& view, Time now) {
   const int failures = chiefFailuresOf(view);
   history.forgiven = std::min(history.forgiven, failures);  // pods that failed may be gone
-  history.before = history.seen;
+  history.before = std::min(history.seen, failures);
   const int news = failures - std::exchange(history.seen, failures);
   if (news <= 0) return;
   const std::string& how = lastFailureOf(view);

@@ -129,17 +129,9 @@ bool isBlockedTooLong(const ResizeHistory& resizes, Time now) {
   return resizes.blockedSince && now - *resizes.blockedSince >= resizes.timeout;
 }
 
-// What keeps the job from starting. A worker that failed by itself does not: it is made again. But where the
-// chief is a driver, spec.backoffLimit does not count the failures of workers, and all of them may fail each
-// time.
-const std::optional<std::string>& obstacleToStart(const JobView& view) {
-  if (view.driver.obstacle) return view.driver.obstacle;
-  const bool allFail = view.job.spec.driver && view.workers.ready == Workers(0);
-  return view.workers.obstacle || !allFail ? view.workers.obstacle : view.workers.fault;
-}
-
 // Notes a start whose minimum does not arrive, or that another client took back. Its cores are then given to
-// other jobs for a while.
+// other jobs for a while. A pod that failed by itself is no such obstacle: it is made again, and
+// spec.backoffLimit limits how often.
 void watchMinimum(ResizeHistory& resizes, const JobView& view, bool ranBefore, bool wasAdopted, Time now) {
   if (view.job.generation != resizes.startedGeneration) resizes.startGivenBack.reset();
   resizes.startedGeneration = view.job.generation;
@@ -153,7 +145,7 @@ void watchMinimum(ResizeHistory& resizes, const JobView& view, bool ranBefore, b
   resizes.hadMinimum = runs(view.workers) && hasStarted;
   const auto& known = resizes.startGivenBack;
   if (resizes.hadMinimum && known && now - known->until > kLongestHold) resizes.startGivenBack.reset();
-  const auto& obstacle = obstacleToStart(view);
+  const auto& obstacle = view.driver.obstacle ? view.driver.obstacle : view.workers.obstacle;
   if (!runs(view.workers) || resizes.hadMinimum || !obstacle) {
     resizes.blockedSince.reset();
     return;

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "local/cpu/choose_limiter.h"
 #include "local/processes/machine.h"
 #include "local/support.h"
 
@@ -16,7 +17,7 @@ PodTemplate podWith(std::optional<Cores> request, std::optional<Cores> limit) {
   return pod;
 }
 
-const Cores kAll(1000 * static_cast<int>(std::thread::hardware_concurrency()));
+const Cores kAll = cpu::usableCores();
 
 TEST(ResourcesOfAProcess, AreThoseOfItsContainer) {
   const auto limited = resourcesOf(podWith(Cores(200), Cores(500)));

@@ -49,6 +49,8 @@ class CpuUseSourceTest : public ::testing::Test {
   int status_ = 200;
   std::string text_ = answerOf({container("a-workers-0-abcde", "main", {{999'990, "1.5"}, {999'995, "4"}}),
                                 container("a-workers-0-abcde", "log", {{999'994, "0.25"}}),
+                                // A second scrape of the same kubelet.
+                                container("a-workers-0-abcde", "main", {{999'995, "4"}}),
                                 container("a-workers-0-abcde", "", {{999'993, "4"}}),
                                 container("a-workers-1-fghij", "", {{999'996, "2"}}),
                                 container("a-workers-1-workers-0-klmno", "main", {{999'999, "100"}}),
