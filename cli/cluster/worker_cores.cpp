@@ -14,8 +14,9 @@ Cores workerCoresOf(const JobSpec& spec, const JobStatus& status) {
 Cores driverCoresOf(const JobSpec& spec, const JobStatus& status) {
   // In CPU a worker counts at least what its template requests, and more with side-cars that the cluster
   // adds.
-  const bool isCpu =
-      spec.workers.scaling == Scaling::CPU || workerCoresOf(spec, status) >= coresOf(spec.workers.pod);
+  const Cores requested = coresOf(spec.workers.pod);
+  const bool isCpu = spec.workers.scaling == Scaling::CPU ||
+                     (requested > Cores() && workerCoresOf(spec, status) >= requested);
   return spec.driver && isCpu ? coresOf(*spec.driver) : Cores();
 }
 

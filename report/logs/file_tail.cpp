@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 
 namespace slaq::report {
@@ -44,6 +46,30 @@ std::string firstLineOf(int file) {
   return end == std::string::npos ? line : line.substr(0, end + 1);
 }
 
+// The line, if it has names and commas; else empty.
+std::string headerOfTable(const std::string& line) {
+  const bool isHeader = line.ends_with('\n') && line.find(',') != std::string::npos &&
+                        line.find_first_of("{}[]:") == std::string::npos &&
+                        std::isdigit(static_cast<unsigned char>(line.front())) == 0;
+  return isHeader ? line : "";
+}
+
+std::size_t linesIn(std::string_view bytes) {
+  return static_cast<std::size_t>(std::ranges::count(bytes, '\n'));
+}
+
+// The position after so many lines.
+std::uintmax_t endOfLines(int file, std::size_t lines) {
+  std::uintmax_t end = 0, position = 0;
+  readFrom(file, 0, [&](std::string_view bytes) {
+    for (const char c : bytes) {
+      ++position;
+      if (c == '\n' && lines > 0 && --lines == 0) end = position;
+    }
+  });
+  return end;
+}
+
 }  // namespace
 
 FileTail::FileTail(std::string path, Former former) : path_(std::move(path)) {
@@ -52,6 +78,12 @@ FileTail::FileTail(std::string path, Former former) : path_(std::move(path)) {
   position_ = now->size;
   inode_ = now->inode;
   wantsHeader_ = former == Former::Header && now->size > 0;
+  const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  header_ = headerOfTable(firstLineOf(file));
+  if (!header_.empty())
+    position_ = readFrom(file, 0, [this](std::string_view bytes) { lines_ += linesIn(bytes); });
+  ::close(file);
 }
 
 void FileTail::read(const std::function<void(std::string_view)>& take) {
@@ -59,18 +91,27 @@ void FileTail::read(const std::function<void(std::string_view)>& take) {
   if (!now || (now->size == position_ && now->inode == inode_)) return;
   if (now->size < position_ || (inode_ != 0 && now->inode != inode_)) {
     position_ = 0;
+    lines_ = 0;
+    header_.clear();
     wantsHeader_ = false;
   }
   const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
   inode_ = now->inode;
-  const std::string header = firstLineOf(file);
-  // A program that gets a new column writes the table again, longer than before.
-  if (position_ > 0 && !header_.empty() && header != header_) position_ = 0;
-  header_ = header.ends_with('\n') ? header : "";
-  if (wantsHeader_) take(header_.empty() ? header + "\n" : header_);
+  const std::string first = firstLineOf(file);
+  if (wantsHeader_) take(first.ends_with('\n') ? first : first + "\n");
+  // A program that gets a new column writes the table again.
+  const std::string header = headerOfTable(first);
+  if (position_ > 0 && !header.empty() && !header_.empty() && header != header_) {
+    take(header);
+    position_ = endOfLines(file, lines_);
+  }
+  header_ = header;
   wantsHeader_ = false;
-  position_ = readFrom(file, position_, take);
+  position_ = readFrom(file, position_, [&](std::string_view bytes) {
+    lines_ += linesIn(bytes);
+    take(bytes);
+  });
   ::close(file);
 }
 

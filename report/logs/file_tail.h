@@ -17,9 +17,9 @@ class FileTail {
 
   explicit FileTail(std::string path, Former former = Former::Header);
 
-  // Passes on the bytes that were added since the last call. A file that was replaced or written anew is read
-  // from its beginning: it has become shorter, or its first line is another one. A file that does not exist
-  // has no bytes.
+  // Passes on the bytes that were added since the last call. A file that was replaced, or that has become
+  // shorter, is read from its beginning. Of a table that was written again with another header, the header is
+  // passed on and the rows after those that were. A file that does not exist has no bytes.
   void read(const std::function<void(std::string_view)>& take);
 
  private:
@@ -27,7 +27,8 @@ class FileTail {
   std::uintmax_t position_ = 0;
   std::uint64_t inode_ = 0;
   bool wantsHeader_ = false;
-  std::string header_;  // the first line; empty while it is not whole
+  std::string header_;     // the first line, if it is the header of a table
+  std::size_t lines_ = 0;  // passed on, with the header
 };
 
 }  // namespace slaq::report

@@ -42,9 +42,8 @@ const Words kValidation = {"val",  "valid", "validation", "eval", "evaluation",
 const Words kOthers = {"scale", "weight", "rate", "lr", "grad", "best", "time", "norm"};
 // These words mark numbers that count nothing although the word "steps" may stand next to them: a speed, a
 // duration, a size or a limit, as in "eval_steps_per_second" and "max_steps".
-const Words kNoCounts = {"per",       "sec",  "secs", "second", "seconds",  "time",     "ms",
-                         "size",      "rate", "lr",   "speed",  "max",      "warmup",   "learning",
-                         "remaining", "left", "eta",  "every",  "duration", "interval", "frequency"};
+const Words kNoCounts = {"per", "sec",       "secs", "seconds", "ms",    "size",     "rate",     "lr",
+                         "max", "remaining", "left", "eta",     "every", "duration", "interval", "speed"};
 
 }  // namespace
 
@@ -71,7 +70,7 @@ int rankOf(const Metric& metric) {
 Counter counterOf(std::string_view name) {
   if (metricOf(name).meaning != Meaning::Nothing) return Counter::None;  // "epoch_loss"
   const auto words = wordsOf(name);
-  if (has(words, kNoCounts)) return Counter::None;
+  if (has(words, kNoCounts) || words.back() == "time") return Counter::None;  // but "time step" counts
   if (has(words, {"epoch", "epochs"})) return Counter::Epoch;
   const bool isStep = has(words, {"step", "steps", "iter", "iters", "iteration", "iterations", "round", "it",
                                   "update", "updates", "generation"});

@@ -79,12 +79,7 @@ std::optional<Report> OutputReader::readScalar(std::string_view name, double ste
 std::optional<Report> OutputReader::readScalars(std::optional<double> step,
                                                 const std::vector<NamedNumber>& values) {
   std::vector<NamedNumber> numbers;
-  // Programs that name no step have step 0 each time.
-  const bool stands =
-      step == 0.0 && lastStep_ == 0.0 && !values.empty() && values.front().name == lastScalar_;
-  lastStep_ = step;
-  lastScalar_ = values.empty() ? "" : values.front().name;
-  if (step && !stands) numbers.push_back({"step", *step});
+  if (step) numbers.push_back({"step", *step});
   numbers.insert(numbers.end(), values.begin(), values.end());
   return readNumbers(std::move(numbers), false);
 }
@@ -97,16 +92,23 @@ void OutputReader::readHeader(const std::vector<std::string>& cells) {
   (header_.empty() || names.size() == header_.size() ? header_ : nextHeader_) = std::move(names);
 }
 
-// Empty if the line is not a row of the table. Cells without numbers are left out, such as times, names of
-// files and empty cells.
+// Empty if the line is not a row of the table. Words that mention a loss look like a header, such as those of
+// a warning, so the table goes on until a row fits the next one.
 std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& cells) {
+  auto row = rowOf(header_, cells);
+  if (!row.empty()) return row;
+  row = rowOf(nextHeader_, cells);
+  if (!row.empty()) header_ = std::exchange(nextHeader_, {});
+  return row;
+}
+
+// Cells without numbers are left out, such as times, names of files and empty cells.
+std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& header,
+                                             const std::vector<std::string>& cells) {
   std::vector<NamedNumber> row;
-  // Words that mention a loss look like a header, such as a warning, so the table goes on until a row fits.
-  const bool isOfNext = cells.size() != header_.size() && cells.size() == nextHeader_.size();
-  if (isOfNext && std::ranges::any_of(cells, beginsWithADigit)) header_ = std::exchange(nextHeader_, {});
-  if (header_.empty() || cells.size() != header_.size()) return row;
+  if (header.empty() || cells.size() != header.size()) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (const auto value = numberFrom(cells[i])) row.push_back({header_[i], *value});
+    if (const auto value = numberFrom(cells[i])) row.push_back({header[i], *value});
   }
   const bool hasLoss = std::ranges::any_of(row, [this](const auto& each) { return couldBeTheLoss(each); });
   return hasLoss ? row : std::vector<NamedNumber>();

@@ -74,6 +74,8 @@ class OutputReader {
 
   std::optional<Report> readNumbers(std::vector<NamedNumber> numbers, bool isBar);
   std::vector<NamedNumber> rowOf(const std::vector<std::string>& cells);
+  std::vector<NamedNumber> rowOf(const std::vector<std::string>& header,
+                                 const std::vector<std::string>& cells);
   void noteOthers(const std::vector<NamedNumber>& numbers);
   void readHeader(const std::vector<std::string>& cells);
   Position positionOf(const std::vector<NamedNumber>& numbers, bool isBar);
@@ -102,9 +104,7 @@ class OutputReader {
   std::optional<Candidate> taken_;
   std::optional<Report> earlier_;
   bool hasBegun_ = false;
-  std::optional<double> lastStep_;  // of the newest values of a log file
-  std::string lastScalar_;          // the name of the first of these
-  std::set<std::string> others_;    // names other than ReaderOptions::metric, until that is found
+  std::set<std::string> others_;  // names other than ReaderOptions::metric, until that is found
   std::optional<std::string> notice_;
 };
 

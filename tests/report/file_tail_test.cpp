@@ -30,7 +30,7 @@ TEST(FileTail, HandsOnWhatCame) {
 }
 
 // A table that gets another column is written as a whole again, into the same file.
-TEST(FileTail, BeginsAnewWhereTheFirstLineIsAnother) {
+TEST(FileTail, GoesOnWithATableThatIsWrittenAgain) {
   local::TemporaryDirectory directory;
   const auto path = directory / "metrics.csv";
   FileTail file(path);
@@ -43,7 +43,11 @@ TEST(FileTail, BeginsAnewWhereTheFirstLineIsAnother) {
   EXPECT_EQ(std::exchange(news, ""), "epoch,loss\n1,0.5\n");
   std::ofstream(path) << "epoch,loss,val_loss\n1,0.5,\n1,,0.6\n";
   file.read(take);
-  EXPECT_EQ(news, "epoch,loss,val_loss\n1,0.5,\n1,,0.6\n");
+  EXPECT_EQ(std::exchange(news, ""), "epoch,loss,val_loss\n1,,0.6\n")
+      << "without the row that was read before";
+  std::ofstream(path, std::ios::app) << "2,0.4,\n";
+  file.read(take);
+  EXPECT_EQ(news, "2,0.4,\n");
 }
 
 TEST(FileTail, LeavesOutWhatAnEarlierProgramWroteButItsHeader) {

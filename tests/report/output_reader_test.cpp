@@ -287,14 +287,6 @@ TEST(OutputReader, TakesScalarsThatAreLogged) {
   EXPECT_THAT(reports, ElementsAre(Report{1, 0.75}, Report{2, 0.65}, Report{3, 0.55}));
 }
 
-// As mlflow and TensorBoard have it where the program names no step.
-TEST(OutputReader, CountsScalarsWhoseStepStands) {
-  OutputReader reader({});
-  EXPECT_EQ(reader.readScalar("loss", 0, 0.5), std::nullopt);
-  EXPECT_EQ(reader.readScalar("loss", 0, 0.4), (Report{2, 0.4}));
-  EXPECT_EQ(reader.readScalar("loss", 0, 0.3), (Report{3, 0.3}));
-}
-
 TEST(OutputReader, SaysWhichItTook) {
   OutputReader reader({});
   reader.read("epoch 1 loss 0.5 val_loss 0.6 accuracy 0.7");

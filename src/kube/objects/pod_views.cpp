@@ -36,10 +36,6 @@ void countPods(WorkersView& workers, const Pods& pods) {
 void countPods(DriverView& driver, const Pods& pods) {
   driver.ready = std::ranges::any_of(pods, [](const auto* pod) { return pods::isReady(*pod); });
   driver.lastFailure = lastFailureOf(0, pods);
-  // The Job counts them, too.
-  const auto notAdmitted =
-      std::ranges::count_if(pods, [](const auto* pod) { return pod->fault && !pod->hasBegun; });
-  driver.failures = std::max(0, driver.failures - static_cast<int>(notAdmitted));
 }
 
 std::optional<std::string> obstacleOf(const Pods& pods) {
@@ -65,14 +61,13 @@ std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now) {
 
 int failuresOf(int index, const Pods& pods) {
   return static_cast<int>(std::ranges::count_if(
-      pods, [&](const pods::OwnPod* pod) { return pod->index == index && pod->fault && pod->hasBegun; }));
+      pods, [&](const pods::OwnPod* pod) { return pod->index == index && pod->fault; }));
 }
 
 std::string lastFailureOf(int index, const Pods& pods) {
   const pods::OwnPod* last = nullptr;
   for (const auto* pod : pods) {
-    if (pod->index == index && pod->fault && pod->hasBegun && (!last || pod->created > last->created))
-      last = pod;
+    if (pod->index == index && pod->fault && (!last || pod->created > last->created)) last = pod;
   }
   if (!last || last->killed) return {};
   const std::string name = "pod " + last->key.name + " ";

@@ -125,18 +125,16 @@ std::string howItFailed(const Value& pod) {
   return joined("failed", stringAt(pod, {"status", "message"}));
 }
 
-// A container with a limit of memory was killed for what it used itself.
+// The kubelet ends a pod that it does not admit before any of its containers has begun. A container with a
+// limit of memory was killed for what it used itself.
 bool isKilled(const Value& pod) {
-  return std::ranges::any_of(containerStatusesOf(pod), [&](const Value* container) {
+  const bool hasBegun = std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
+    return json::at(*container, {"state", "terminated"}) != nullptr;
+  });
+  return !hasBegun || std::ranges::any_of(containerStatusesOf(pod), [&](const Value* container) {
     const bool isByItself =
         endReasonOf(*container) == kOomKilled && !memoryLimitOf(pod, stringAt(*container, {"name"})).empty();
     return exitCodeOf(*container) == kSigkillExit && !isByItself;
-  });
-}
-
-bool hasBegun(const Value& pod) {
-  return std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
-    return json::at(*container, {"state", "terminated"}) || json::at(*container, {"state", "running"});
   });
 }
 
@@ -250,7 +248,6 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   if (!out.ended && !out.ready) out.obstacle = sentence(obstacleOf(pod, out.key.name));
   readMainEnd(out, pod);
   out.fault = faultOf(pod, out);
-  out.hasBegun = hasBegun(pod);
   out.killed = out.fault && isKilled(pod);
   if (!out.ended) out.resizePended = sentence(pendedResize(pod, out.key.name));
   return out;

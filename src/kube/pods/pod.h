@@ -38,7 +38,6 @@ struct OwnPod {
   bool settled = true;                   // no resize is under way
   std::optional<std::string> obstacle;   // why it is not ready: no node, no image
   std::optional<std::string> fault;      // why it failed, unless it was evicted or told to stop
-  bool hasBegun = true;                  // a container of its has run; the kubelet may not admit a pod at all
   bool killed = false;                   // it failed since the node or a user killed it
   // How its main container ended while another one goes on. The main container is the one with a port named
   // "metrics", else the first.

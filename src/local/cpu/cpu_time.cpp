@@ -69,11 +69,15 @@ std::set<pid_t> groupsOf(const std::vector<pid_t>& family) {
   return groups;
 }
 
-void signalFamily(pid_t leader, int signal) {
-  auto groups = groupsOf(familyOf(leader));
-  groups.insert(leader);
-  for (const pid_t each : groups) ::kill(-each, signal);
+void signalGroups(pid_t leader, const std::set<pid_t>& groups, int signal) {
+  if (signal != SIGCONT) ::kill(-leader, signal);
+  for (const pid_t each : groups) {
+    if (each != leader) ::kill(-each, signal);
+  }
+  if (signal == SIGCONT) ::kill(-leader, signal);
 }
+
+void signalFamily(pid_t leader, int signal) { signalGroups(leader, groupsOf(familyOf(leader)), signal); }
 
 bool hasChild(pid_t process) {
   std::error_code ignored;

@@ -17,7 +17,10 @@ std::vector<pid_t> familyOf(pid_t process);
 // Their process groups: a program such as timeout or torchrun gives its children a group of their own. That
 // of this process is not among them.
 std::set<pid_t> groupsOf(const std::vector<pid_t>& family);
-// Sends a signal to the leader's group and to those of its descendants.
+// Sends a signal to the leader's group and to these of its descendants. The leader is stopped first and
+// continued last: a shell that ran on meanwhile would find that its children were stopped.
+void signalGroups(pid_t leader, const std::set<pid_t>& groups, int signal);
+// The same with all groups of its descendants.
 void signalFamily(pid_t leader, int signal);
 // True if it has a child, and also where the kernel does not list children.
 bool hasChild(pid_t process);

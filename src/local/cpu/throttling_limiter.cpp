@@ -84,29 +84,14 @@ class Account {
     last_ = now;
     if (mayRun == !stopped_) return;
     stopped_ = !mayRun;
-    signalGroups(stopped_ ? SIGSTOP : SIGCONT);
-  }
-
-  // The leader has ended, and its descendants belong to another process now.
-  void killOthers() const {
-    for (const pid_t each : groups_) {
-      if (each != leader_) ::kill(-each, SIGKILL);
-    }
+    signalGroups(leader_, groups_, stopped_ ? SIGSTOP : SIGCONT);
   }
 
   void resume() const {
-    if (stopped_) signalGroups(SIGCONT);
+    if (stopped_) signalGroups(leader_, groups_, SIGCONT);
   }
 
  private:
-  // A shell that went on before its children would find that they were stopped.
-  void signalGroups(int signal) const {
-    for (const pid_t each : groups_) {
-      if (each != leader_) ::kill(-each, signal);
-    }
-    ::kill(-leader_, signal);
-  }
-
   pid_t leader_;
   std::set<pid_t> groups_;  // of its descendants, and maybe its own
   CpuResources resources_;
@@ -151,7 +136,6 @@ class Throttle {
     const std::lock_guard lock(mutex_);
     const auto found = accounts_.find(process);
     if (found == accounts_.end()) return;
-    found->second.killOthers();
     found->second.resume();
     accounts_.erase(found);
   }

@@ -26,7 +26,7 @@ bool isOf(const Series& series, const LossRequest& job) {
 
 // The counters of a pod and of its containers, each by what tells it apart within the pod. Two scrapes of one
 // kubelet have each counter twice.
-using PodUse = std::map<std::array<std::string_view, 3>, double>;
+using PodUse = std::map<std::array<std::string_view, 4>, double>;
 
 // The counters of a job's pods, and the time of the last reading.
 struct JobUse {
@@ -37,8 +37,8 @@ struct JobUse {
 void add(JobUse& job, const Series& series) {
   const Point& newest = series.points.back();
   job.time = std::max(job.time, newest.time);
-  double& counter = job.pods[labelOf(series, "pod")]
-                            [{labelOf(series, "container"), labelOf(series, "id"), labelOf(series, "name")}];
+  double& counter = job.pods[labelOf(series, "pod")][{labelOf(series, "container"), labelOf(series, "id"),
+                                                      labelOf(series, "name"), labelOf(series, "cpu")}];
   counter = std::max(counter, newest.value);
 }
 

@@ -74,8 +74,6 @@ std::optional<std::string> whyUnusable(Iterations iteration, Loss loss) {
 }
 
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial) {
-  // A gauge that the program has not set yet is 0.
-  if (iteration == Iterations(0) && loss == Loss(0) && !initial) return;
   if (history.losses.lastSample && time <= *history.losses.lastSample) return;
   const bool isFirst = !history.losses.lastSample;
   // Only spacings while the job ran count: no sample comes while nothing runs, and a history that is read
@@ -84,6 +82,8 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
       !isFirst && history.pods.readySince && *history.losses.lastSample >= *history.pods.readySince;
   if (ranBetween) history.losses.sampleTimes.add(time - *history.losses.lastSample);
   history.losses.lastSample = time;
+  // A gauge that the program has not set yet is 0.
+  if (iteration == Iterations(0) && loss == Loss(0) && initial.value_or(Loss(0)) == Loss(0)) return;
   history.losses.unusable = whyUnusable(iteration, loss);
   if (!isCount(iteration)) return;
   history.runtime.sample(time, iteration);
@@ -95,7 +95,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   history.losses.furthest = std::max(history.losses.furthest, reached);
   const bool restarted =
       history.losses.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
-  if (isFirst || restarted) history.losses.begun = time;
+  if (isFirst || restarted || history.losses.begun == Time()) history.losses.begun = time;
   if (!advanced) return;
   history.failures.forgiven = history.failures.before;
   history.resizes.inVain = 0;
@@ -106,7 +106,9 @@ bool hasIterated(const JobHistory& history) {
 }
 
 void forgiveUnseen(JobHistory& history) {
-  if (hasIterated(history)) history.failures.forgiven = history.failures.seen;
+  auto& failures = history.failures;
+  const int news = std::max(0, failures.seen - failures.before);
+  if (hasIterated(history)) failures.forgiven = std::min(failures.seen, failures.forgiven + news);
 }
 
 Wishes wishesOf(const JobSpec& spec) {

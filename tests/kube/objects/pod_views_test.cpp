@@ -92,9 +92,7 @@ TEST(PodViews, TheLastFailureIsThatOfTheNewestPodAndHasNoName) {
 TEST(PodViews, OnlyFailuresOfThatIndexCount) {
   auto evicted = failed(0);
   evicted.fault.reset();
-  auto notAdmitted = failed(0);
-  notAdmitted.hasBegun = false;
-  EXPECT_EQ(failuresOf(0, pointers({failed(0), failed(1), evicted, failed(0), notAdmitted, pod(0)})), 2);
+  EXPECT_EQ(failuresOf(0, pointers({failed(0), failed(1), evicted, failed(0), pod(0)})), 2);
 }
 
 const WorkersSpec kWorkers{.scaling = Scaling::CPU,

@@ -200,9 +200,9 @@ TEST(OwnPods, FailByTheirOwnDoingOrNot) {
       "'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':1,'reason':'Error'}}}]";
   EXPECT_EQ(withStatus(exit1).fault, "pod w-0 ended with exit code 1 (Error)");
   EXPECT_EQ(withStatus("'phase':'Failed','message':'deadline'").fault, "pod w-0 failed: deadline");
-  EXPECT_FALSE(
-      withStatus("'phase':'Failed','reason':'UnexpectedAdmissionError','message':'no devices'").hasBegun);
-  EXPECT_TRUE(withStatus(exit1).hasBegun);
+  EXPECT_TRUE(
+      withStatus("'phase':'Failed','reason':'UnexpectedAdmissionError','message':'no devices'").killed)
+      << "the kubelet let none of its containers begin";
   EXPECT_FALSE(withStatus(exit1).killed);
   const std::string exit137 =
       "'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':137,'reason':'Error'}}}]";

@@ -3,6 +3,7 @@
 #include <rapidjson/pointer.h>
 
 #include <map>
+#include <regex>
 #include <string>
 
 #include "kube/json/json_fields.h"
@@ -131,6 +132,13 @@ std::vector<Mistake> mistakes() {
   };
 }
 
+// Kubernetes before 1.35 names the type of a value, such as "object", where later ones have the value or
+// nothing.
+std::string withoutValues(const std::string& sentence) {
+  static const std::regex kValue("Invalid value: (\"\\w+\"|-?\\d+): ");
+  return std::regex_replace(sentence, kValue, "Invalid value: ");
+}
+
 class ResourceTest : public RealTest {
  protected:
   // Every rule is asked on its own, so that one answer does not stand for another's.
@@ -153,7 +161,8 @@ TEST_F(ResourceTest, RefusesEveryMistakeWithASentence) {
   for (const auto& mistake : mistakes()) {
     const auto answer = postWith(mistake);
     EXPECT_EQ(answer.status, 422) << mistake.pointer << " = " << mistake.value << "\n" << answer.body;
-    EXPECT_THAT(stringAt(parse(answer.body), {"message"}), HasSubstr(mistake.message))
+    EXPECT_THAT(withoutValues(stringAt(parse(answer.body), {"message"})),
+                HasSubstr(withoutValues(mistake.message)))
         << mistake.pointer << " = " << mistake.value;
   }
 }
