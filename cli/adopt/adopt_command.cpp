@@ -41,11 +41,11 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Deployments and StatefulSets are mostly no trainings, so they are taken only where they are named.
+// Kinds that are mostly no trainings are taken only where they are named.
 std::vector<Wanted> trainingKinds() {
   std::vector<Wanted> all;
   for (const auto& kind : targetKinds()) {
-    if (kind.group != "apps") all.push_back({&kind});
+    if (kind.group != "apps" && kind.kind != "LeaderWorkerSet") all.push_back({&kind});
   }
   return all;
 }

@@ -28,9 +28,13 @@ struct TargetKind {
   std::vector<std::string> sizes;  // the fields that all have the number of workers
   bool hasScale = false;           // it has the subresource scale, through which its size is changed
   std::string pod;                 // the template of a worker's pod
-  std::string active = {};         // in the status: the pods that exist
-  std::string ready = {};          // likewise: the pods that are ready
-  std::string terminating = {};    // likewise: the pods that are stopping, where the kind says so
+  // Where a worker is a group of pods: the field that has their number, and the template of the first one if
+  // it is another one than `pod`.
+  std::string podsOfWorker = {};
+  std::string firstPod = {};
+  std::string active = {};       // in the status: the pods that exist
+  std::string ready = {};        // likewise: the pods that are ready
+  std::string terminating = {};  // likewise: the pods that are stopping, where the kind says so
   // The status counts the pods of all groups together.
   bool countsAllGroups = false;
   // If Jobs have the pods, the counts above are in the statuses of these Jobs. The first label of a Job has

@@ -9,6 +9,18 @@ from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS
 JOBSET = ("sigs.k8s.io/jobset", "v0.12.0")
 TRAINING_OPERATOR = ("github.com/kubeflow/training-operator", "v1.9.3")
 
+LEADER_WORKER_SET = ("sigs.k8s.io/lws", "v0.8.0")
+
+LEADER_WORKER_SET_CONFIGURATION = """
+apiVersion: config.lws.x-k8s.io/v1alpha1
+kind: Configuration
+health: {{healthProbeBindAddress: "0"}}
+metrics: {{bindAddress: "0"}}
+webhook: {{port: {port}, certDir: {certificates}}}
+leaderElection: {{leaderElect: false}}
+internalCertManagement: {{enable: false}}
+"""
+
 JOBSET_CONFIGURATION = """
 apiVersion: config.jobset.x-k8s.io/v1alpha1
 kind: Configuration
@@ -96,6 +108,34 @@ class Operators(Operated, Rows):
             return {job.pop("parallelism"), job.pop("completions")}
 
         self.follows(scenario, f"{path}/t", "jobsets", sizes)
+
+    def test_a_leaderworkerset_is_sized_by_groups_of_pods(self):
+        define(LEADER_WORKER_SET, "config/crd/bases")
+        scenario = self.scenario(capacity=6)
+        configuration = scenario.folder / "lws.yaml"
+        port, certificates = free_port(), scenario.folder / "certificates"
+        configuration.write_text(LEADER_WORKER_SET_CONFIGURATION.format(port=port, certificates=certificates))
+        trusted = certify(certificates)
+        own = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": scenario.namespace}},
+               "objectSelector": {"matchExpressions": [{"key": "leaderworkerset.sigs.k8s.io/name", "operator": "Exists"}]}}
+        for plural, limits in (("leaderworkersets", {}), ("pods", own)):
+            self.ask_webhooks(scenario, module(LEADER_WORKER_SET) / "config/webhook/manifests.yaml", plural,
+                              lambda each, plural=plural: f"lws-{plural}-{each['kind'].lower()}",
+                              lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted}, **limits)
+        self.wait_until_open(scenario, self.operate(scenario, built(LEADER_WORKER_SET, "/cmd"), f"--config={configuration}"), port)
+        scenario.started(targets="LeaderWorkerSet")
+        self.train(scenario, "t")
+        driver = pods_of("t", "driver")
+        driver["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "0"}}
+        scenario.api.create(f"/api/v1/namespaces/{scenario.namespace}/pods",
+                            {**driver, "metadata": {**driver["metadata"], "name": "t-driver"}})
+        path = f"/apis/leaderworkerset.x-k8s.io/v1/namespaces/{scenario.namespace}/leaderworkersets"
+        pods = pods_of("t", "worker")
+        pods["spec"].pop("restartPolicy")
+        scenario.api.create(path, {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet", "metadata": {"name": "t"},
+                                   "spec": {"replicas": 2, "leaderWorkerTemplate": {"size": 2, "workerTemplate": pods}}})
+        self.name(scenario, "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
+        self.follows(scenario, f"{path}/t", "leaderworkersets", lambda spec: {spec.pop("replicas")}, most=3)
 
     def test_a_raycluster_is_sized_by_its_group_of_workers(self):
         scenario, base = self.ray("RayCluster")

@@ -31,6 +31,11 @@ PodTemplate podOf(const Value& object, const TargetKind& kind, const std::string
   readPodTemplate(reader, std::string_view(path).substr(slash + 1), resource, pod);
   pod.document.clear();
   pod.effective = pods::effectiveCores(*pods, resource);
+  if (kind.podsOfWorker.empty()) return pod;
+  const Workers size = std::max(Workers(1), workersAt(object, kind.podsOfWorker).value_or(Workers(1)));
+  const auto* first = valueAt(object, kind.firstPod);
+  const Cores ofFirst = first ? pods::effectiveCores(*first, resource) : *pod.effective;
+  pod.effective = ofFirst + *pod.effective * (size - Workers(1));
   return pod;
 }
 

@@ -245,6 +245,28 @@ TEST_F(TargetsTest, AreSizedByOnePatchOfWhatWasRead) {
                    add("/spec/workerGroupSpecs/1/replicas", "5") + "]"));
 }
 
+TEST(LeaderWorkerSetTarget, CostsAllPodsOfAGroup) {
+  const auto set = [](const std::string& more) {
+    return "{'metadata':{'name':'train','namespace':'a','uid':'u5','resourceVersion':'3'},'spec':{'replicas':"
+           "2,"
+           "'leaderWorkerTemplate':{'size':4,'worker" +
+           std::string(
+               "Template':{'spec':{'containers':[{'name':'main','image':'i','resources':{'requests':{'cpu':'"
+               "500m'}}}]}}") +
+           more + "}},'status':{'replicas':2,'readyReplicas':1}}";
+  };
+  const auto costOf = [&](const std::string& more) {
+    const Target target = readTarget(jsonOf(set(more)), *targetKind("LeaderWorkerSet"), "cpu");
+    EXPECT_EQ(target.groups.front().desired, Workers(2));
+    EXPECT_EQ(target.groups.front().pods.ready, Workers(1));
+    return coresOf(target.groups.front().pod);
+  };
+  EXPECT_EQ(costOf(""), Cores(2000));
+  EXPECT_EQ(costOf(",'leaderTemplate':{'spec':{'containers':[{'name':'main','image':'i','resources':{'"
+                   "requests':{'cpu':'2'}}}]}}"),
+            Cores(3500));
+}
+
 // Its head and its other groups hold cores that are not the workers'.
 // Pods that do not run hold no cores of other jobs.
 TEST(RayClusterTarget, CountsPodsThatRunAlone) {

@@ -16,7 +16,7 @@ from harness.progress import wait_until
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 from ports import free_port  # noqa: E402, F401  # pylint: disable=wrong-import-position,unused-import
 
-KUBERAY = ("github.com/ray-project/kuberay/ray-operator", "v1.5.1")
+KUBERAY = ("github.com/ray-project/kuberay/ray-operator", "v1.6.1")
 PROGRAMS = pathlib.Path(os.environ.get("SLAQ_OPERATORS_DIR", pathlib.Path.home() / ".cache/slaq/operators"))
 
 
