@@ -27,9 +27,9 @@ struct Candidate {
 // Each job gets its minimum. Then, again and again, the job with the largest priority(demand, units) gets one
 // more unit, or enough units for its next allowed size, until nothing fits. A job drops out at its maximum,
 // or when its next size no longer fits. Among equal priorities the unit goes to a job that holds it already,
-// so that no core moves between equals. If no job holds it, the first job in order gets it. O((jobs + units)
-// log jobs) steps, with one call of `priority` for each job and unit. REQUIRES: the minimums fit into
-// `budget`.
+// so that no core moves between equals (a policy that wants the order alone sets Demand::held to 0 in a
+// copy). If no job holds it, the first job in order gets it. O((jobs + units) log jobs) steps, with one call
+// of `priority` for each job and unit. REQUIRES: the minimums fit into `budget`.
 template <class Priority>
 Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget, Priority priority) {
   Allocation allocation(demands.size());

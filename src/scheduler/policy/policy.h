@@ -51,7 +51,8 @@ class Policy {
   // The name in the configuration, in CamelCase.
   virtual std::string_view name() const = 0;
 
-  // Divides the budget, with the cost of resizes counted. A pure function.
+  // Divides the budget. Each policy decides whether it counts the cost of resizes, which the demands tell:
+  // Fair does not. A pure function.
   virtual Division divide(const AllocationProblem& problem) const = 0;
 
   // The reason for a job's units: a clause with the figures that decided, such as "a fifth worker would gain
