@@ -7,7 +7,7 @@ EXPECTED = of_jobs("slaq_job_forecast_loss")
 # The error ratio is a share of the range of the losses that were seen.
 ERROR = (f"{of_jobs('slaq_job_forecast_error_ratio')} * (max_over_time({LOSS}[$__range:1m]) - "
          f"min_over_time({LOSS}[$__range:1m]))")
-# Of the controller that sizes the job.
+# The price that the controller of the job has decided by.
 PRICE = f"max({of_controllers('slaq_price_per_core')} and on (namespace) max by (namespace) (slaq_job_state{{{panels.CHOSEN}}}))"
 
 

@@ -58,7 +58,7 @@ std::size_t linesIn(std::string_view bytes) {
   return static_cast<std::size_t>(std::ranges::count(bytes, '\n'));
 }
 
-// The position after so many lines.
+// The position behind the first `lines` lines.
 std::uintmax_t endOfLines(int file, std::size_t lines) {
   std::uintmax_t end = 0, position = 0;
   readFrom(file, 0, [&](std::string_view bytes) {

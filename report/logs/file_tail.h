@@ -18,8 +18,9 @@ class FileTail {
   explicit FileTail(std::string path, Former former = Former::Header);
 
   // Passes on the bytes that were added since the last call. A file that was replaced, or that has become
-  // shorter, is read from its beginning. Of a table that was written again with another header, the header is
-  // passed on and the rows after those that were. A file that does not exist has no bytes.
+  // shorter, is read from its beginning. If a table was written again with another header,
+  // the new header is passed on, and then the rows after those that were passed on before. A file that does
+  // not exist has no bytes.
   void read(const std::function<void(std::string_view)>& take);
 
  private:

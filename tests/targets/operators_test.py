@@ -1,4 +1,4 @@
-"""JobSets, PyTorchJobs and those of Ray with their real operators: their sizes follow, and nothing else is written."""
+"""JobSets, LeaderWorkerSets, PyTorchJobs and those of Ray with their real operators: their sizes follow, and nothing else is written."""
 import math
 
 from harness.node import Training
@@ -8,28 +8,17 @@ from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS
 
 JOBSET = ("sigs.k8s.io/jobset", "v0.12.0")
 TRAINING_OPERATOR = ("github.com/kubeflow/training-operator", "v1.9.3")
-
 LEADER_WORKER_SET = ("sigs.k8s.io/lws", "v0.8.0")
 
-LEADER_WORKER_SET_CONFIGURATION = """
-apiVersion: config.lws.x-k8s.io/v1alpha1
+# JobSet and LeaderWorkerSet read their configuration in the same form.
+CONFIGURATION = """
+apiVersion: config.{group}/v1alpha1
 kind: Configuration
 health: {{healthProbeBindAddress: "0"}}
 metrics: {{bindAddress: "0"}}
 webhook: {{port: {port}, certDir: {certificates}}}
 leaderElection: {{leaderElect: false}}
 internalCertManagement: {{enable: false}}
-"""
-
-JOBSET_CONFIGURATION = """
-apiVersion: config.jobset.x-k8s.io/v1alpha1
-kind: Configuration
-health: {{healthProbeBindAddress: "0"}}
-metrics: {{bindAddress: "0"}}
-webhook: {{port: {port}, certDir: {certificates}}}
-leaderElection: {{leaderElect: false}}
-internalCertManagement: {{enable: false}}
-featureGates: {{ElasticJobSet: true}}
 """
 
 
@@ -52,6 +41,19 @@ class Operators(Operated, Rows):
         """Makes the TrainingJob that names the object "t" of this kind."""
         scenario.create("t", {"workers": {"maxReplicas": 8, "targetRef": {
             "apiVersion": api_version, "kind": kind, "name": "t", **group}}})
+
+    def operate_configured(self, scenario, operator, manifest, group, asked, package="", more=""):
+        """Starts an operator that reads CONFIGURATION, in the API group `group`, with these `more` lines. `asked` has the plurals
+        of the objects about whose changes the API server asks it, with more fields of the webhooks."""
+        name = operator[0].rsplit("/", 1)[-1]
+        port, certificates, file = free_port(), scenario.folder / "certificates", scenario.folder / f"{name}.yaml"
+        file.write_text(CONFIGURATION.format(group=group, port=port, certificates=certificates) + more)
+        trusted = certify(certificates)
+        for plural, limits in asked.items():
+            self.ask_webhooks(scenario, module(operator) / manifest, plural,
+                              lambda each, plural=plural: f"{name}-{plural}-{each['kind'].lower()}",
+                              lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted}, **limits)
+        self.wait_until_open(scenario, self.operate(scenario, built(operator, package), f"--config={file}"), port)
 
     def ray(self, kind):
         """A scenario with KubeRay, whose objects of this kind slaq sizes, and the path of its objects."""
@@ -85,15 +87,8 @@ class Operators(Operated, Rows):
     def test_a_jobset_is_sized_by_its_group_of_workers(self):
         define(JOBSET, "config/components/crd/bases")
         scenario = self.scenario(capacity=6)
-        configuration = scenario.folder / "jobset.yaml"
-        port, certificates = free_port(), scenario.folder / "certificates"
-        configuration.write_text(JOBSET_CONFIGURATION.format(port=port, certificates=certificates))
-        trusted = certify(certificates)
-        self.ask_webhooks(scenario, module(JOBSET) / "config/components/webhook/manifests.yaml", "jobsets",
-                          lambda each: f"jobset-{each['kind'].lower()}",
-                          lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted})
-        jobset = self.operate(scenario, built(JOBSET), f"--config={configuration}")
-        self.wait_until_open(scenario, jobset, port)
+        self.operate_configured(scenario, JOBSET, "config/components/webhook/manifests.yaml", "jobset.x-k8s.io",
+                                {"jobsets": {}}, more="featureGates: {ElasticJobSet: true}\n")
         scenario.started(targets="JobSet")
         self.train(scenario, "t")
         replicated = lambda name, role, size: {"name": name, "replicas": 1, "template": {"spec": {
@@ -112,17 +107,11 @@ class Operators(Operated, Rows):
     def test_a_leaderworkerset_is_sized_by_groups_of_pods(self):
         define(LEADER_WORKER_SET, "config/crd/bases")
         scenario = self.scenario(capacity=6)
-        configuration = scenario.folder / "lws.yaml"
-        port, certificates = free_port(), scenario.folder / "certificates"
-        configuration.write_text(LEADER_WORKER_SET_CONFIGURATION.format(port=port, certificates=certificates))
-        trusted = certify(certificates)
         own = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": scenario.namespace}},
                "objectSelector": {"matchExpressions": [{"key": "leaderworkerset.sigs.k8s.io/name", "operator": "Exists"}]}}
-        for plural, limits in (("leaderworkersets", {}), ("pods", own)):
-            self.ask_webhooks(scenario, module(LEADER_WORKER_SET) / "config/webhook/manifests.yaml", plural,
-                              lambda each, plural=plural: f"lws-{plural}-{each['kind'].lower()}",
-                              lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted}, **limits)
-        self.wait_until_open(scenario, self.operate(scenario, built(LEADER_WORKER_SET, "/cmd"), f"--config={configuration}"), port)
+        self.operate_configured(scenario, LEADER_WORKER_SET, "config/webhook/manifests.yaml",
+                                "lws.x-k8s.io", {"leaderworkersets": {}, "pods": own},
+                                package="/cmd")
         scenario.started(targets="LeaderWorkerSet")
         self.train(scenario, "t")
         driver = pods_of("t", "driver")

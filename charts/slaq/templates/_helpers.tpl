@@ -45,12 +45,11 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if .Values.metrics.tls.secret -}}
 {{- $_ := set $config.telemetry "certificateFile" "/etc/slaq-tls/tls.crt" -}}
 {{- $_ := set $config.telemetry "keyFile" "/etc/slaq-tls/tls.key" -}}
-{{- $_ := set $config.telemetry "authorize" (not (empty (include "slaq.authorize" .))) -}}
-{{- else if and (include "slaq.authorize" .) (not $config.telemetry.certificateFile) -}}
-{{- fail "metrics.authorize needs metrics.tls.secret, or config.telemetry.certificateFile and keyFile: tokens are not sent without encryption" -}}
-{{- else -}}
-{{- $_ := set $config.telemetry "authorize" (not (empty (include "slaq.authorize" .))) -}}
 {{- end -}}
+{{- if and (include "slaq.authorize" .) (not $config.telemetry.certificateFile) -}}
+{{- fail "metrics.authorize needs metrics.tls.secret, or config.telemetry.certificateFile and keyFile: tokens are not sent without encryption" -}}
+{{- end -}}
+{{- $_ := set $config.telemetry "authorize" (not (empty (include "slaq.authorize" .))) -}}
 {{- if not $config.reportImage -}}
 {{- $_ := set $config "reportImage" (include "slaq.image" .) -}}
 {{- end -}}

@@ -78,7 +78,7 @@ class KubeCluster final : public Cluster {
   const KubeClusterOptions options_;
   Resizer resizer_{api_, store_};
   ChildWriter children_{api_, store_, options_.whyInconsistent};
-  // What the newest view has of each job, by which actions are decided.
+  // Each job as the newest view had it. Actions are decided by that view.
   struct Observed {
     std::string uid;
     std::int64_t generation = 0;

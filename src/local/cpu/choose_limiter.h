@@ -1,4 +1,4 @@
-// What this process may use of the machine's CPUs, and the mechanism that divides them.
+// Tells how many of the machine's CPUs this process may use, and chooses the mechanism that divides them.
 #pragma once
 
 #include <memory>

@@ -14,8 +14,8 @@ namespace slaq::local::cpu {
 
 // The process and all its descendants.
 std::vector<pid_t> familyOf(pid_t process);
-// Their process groups: a program such as timeout or torchrun gives its children a group of their own. That
-// of this process is not among them.
+// Their process groups, without the group of this process. A program such as timeout or torchrun gives its
+// children a group of their own.
 std::set<pid_t> groupsOf(const std::vector<pid_t>& family);
 // Sends a signal to the leader's group and to these of its descendants. The leader is stopped first and
 // continued last: a shell that ran on meanwhile would find that its children were stopped.

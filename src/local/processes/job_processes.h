@@ -71,8 +71,8 @@ class JobProcesses {
  private:
   Variables variables() const;
   PodTemplate startedThroughReport(const PodTemplate& pod) const;
-  // Of the chief. The scheduler says whether one failure more ends the job, since new iterations forgive
-  // failures.
+  // How often the chief is started again. The scheduler says whether one failure more ends the job, since new
+  // iterations forgive failures.
   std::function<int()> retries() const {
     return [this] { return job_.spec.backoffLimit; };
   }

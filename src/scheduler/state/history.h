@@ -163,8 +163,8 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
 // True if the job has done an iteration, as far as was seen.
 bool hasIterated(const JobHistory& history);
 
-// Losses can't be read at the moment. Nobody sees the iterations that forgive failures, so those that came
-// since the look before do not count against a job that has iterated.
+// Forgives the failures that came since the look before, if the job has iterated: losses can't be read at the
+// moment, so its new iterations are not seen.
 void forgiveUnseen(JobHistory& history);
 
 // The owner's wishes for a job's loss and for its end: spec.loss, and spec.stop.lossReductionPercent.
