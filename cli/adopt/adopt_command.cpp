@@ -265,7 +265,7 @@ int runAdopt(const std::string& program, const AdoptOptions& options) {
   const SystemClock clock;
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  cluster::TrainingCluster cluster(*access, clock);
+  cluster::TrainingCluster cluster(*access);
   const std::string ns = options.all ? "" : cluster.ns();
   auto jobs = cluster.jobs(ns);
   if (!jobs) return flags::fail(program, jobs.error(), flags::kFailed);

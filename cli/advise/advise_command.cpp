@@ -73,7 +73,7 @@ int adviseOnJob(const std::string& program, const AdviseOptions& options) {
   const SystemClock clock;
   const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  cluster::TrainingCluster cluster(*access, clock);
+  cluster::TrainingCluster cluster(*access);
   const auto key = flags::jobNamed(options.job, options.cluster.ns, cluster.ns());
   if (!key) return flags::fail(program, key.error(), flags::kMisused);
   const auto job = cluster.job(*key);

@@ -28,7 +28,7 @@ int runCheck(const std::string& program, const CheckOptions& options) {
   const SystemClock clock;
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  cluster::TrainingCluster cluster(*access, clock);
+  cluster::TrainingCluster cluster(*access);
   const auto seen = observe(cluster, *access, clock, {options.cluster.ns, options.release});
   auto found = findings(seen);
   std::ranges::move(otherControllerFindings(seen), std::back_inserter(found));

@@ -36,6 +36,7 @@ void addActing(Rights& rights) {
   rights.add("", "pods", {"get"});
   rights.add("", "pods/resize", {"patch"});
   rights.add("", "services", {"get", "create"});
+  rights.add("scheduling.k8s.io", "podgroups", {"get", "create", "patch"});
   rights.add("", "events", {"create", "patch"});
 }
 

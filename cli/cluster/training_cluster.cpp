@@ -5,7 +5,6 @@
 #include "base/nearest.h"
 #include "cli/cluster/unreached.h"
 #include "cli/terminal/text.h"
-#include "kube/auth/rotating_client.h"
 #include "kube/json/json_fields.h"
 
 namespace slaq::cli::cluster {
@@ -78,10 +77,10 @@ std::string missingSentence(const JobKey& key, const std::vector<std::string>& n
   return gone + "; there " + (names.size() == 1 ? "is " : "are ") + terminal::listOf(names, kMostNames);
 }
 
-TrainingCluster::TrainingCluster(const kube::auth::Access& access, const Clock& clock, Patience patience)
+TrainingCluster::TrainingCluster(const kube::auth::Access& access, Patience patience)
     : url_(access.endpoint.url),
       ns_(access.ns),
-      http_(std::make_unique<HurriedClient>(kube::auth::rotatingClient(access, clock), patience.deadline)),
+      http_(std::make_unique<HurriedClient>(http::makeHttpClient(access.endpoint), patience.deadline)),
       api_(*http_, optionsFor(access, patience, outcome_)) {}
 
 Error TrainingCluster::explained(Error error) const {

@@ -37,8 +37,8 @@ inline constexpr const char* kLosses = "losses";
 // One thread uses it. Only reads.
 class TrainingCluster {
  public:
-  // REQUIRES: `clock` outlives this.
-  TrainingCluster(const kube::auth::Access& access, const Clock& clock, Patience patience = {});
+  // REQUIRES: the clock of the access outlives this.
+  explicit TrainingCluster(const kube::auth::Access& access, Patience patience = {});
 
   const std::string& ns() const { return ns_; }  // the namespace where the command line names none
   // The API server, for services that are reached through it.

@@ -76,7 +76,7 @@ std::vector<std::string> namesFrom(const flags::ClusterFlags& flags, Read read) 
   const SystemClock clock;
   const auto access = flags::accessToJobsBy(flags, clock);
   if (!access) return {};
-  cluster::TrainingCluster cluster(*access, clock, kImpatient);
+  cluster::TrainingCluster cluster(*access, kImpatient);
   return read(cluster).value_or(std::vector<std::string>());
 }
 

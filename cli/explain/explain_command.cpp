@@ -98,7 +98,7 @@ int runExplain(const std::string& program, const ExplainOptions& options) {
   const SystemClock clock;
   const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  cluster::TrainingCluster cluster(*access, clock);
+  cluster::TrainingCluster cluster(*access);
   return tell(program, options, cluster, named.empty() ? nullptr : &*prometheus);
 }
 

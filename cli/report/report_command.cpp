@@ -82,7 +82,7 @@ int runReport(const std::string& program, const ReportOptions& options) {
   const SystemClock clock;
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  cluster::TrainingCluster cluster(*access, clock);
+  cluster::TrainingCluster cluster(*access);
   const std::string ns = options.allNamespaces ? "" : cluster.ns();
   const auto comparison = comparisonBy(options, *prometheus, cluster, ns, clock.now());
   if (!comparison) return flags::fail(program, comparison.error(), flags::kFailed);

@@ -85,7 +85,7 @@ int runTop(const std::string& program, const TopOptions& options) {
   const bool following = !options.once && options.format == output::kText && terminal::isTerminal(stdout);
   std::optional<StopSignals> signals;  // before the client's threads start
   if (following) signals.emplace(std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP});
-  cluster::TrainingCluster cluster(*access, clock, following ? kFollowing : cluster::Patience());
+  cluster::TrainingCluster cluster(*access, following ? kFollowing : cluster::Patience());
   Top top(options, cluster);
   const auto view = top.look();
   if (!view) return flags::fail(program, view.error(), flags::kFailed);

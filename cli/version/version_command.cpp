@@ -8,7 +8,7 @@
 #include "cli/flags/cluster_flags.h"
 #include "cli/output/format.h"
 #include "cli/output/json.h"
-#include "kube/auth/rotating_client.h"
+#include "http/client.h"
 #include "manifest/object_writer.h"
 #include "release/version.h"
 
@@ -24,9 +24,9 @@ struct VersionOptions {
 
 constexpr Seconds kPatience{5};
 
-Result<check::Installation> controllerOn(const kube::auth::Access& access, const Clock& clock,
+Result<check::Installation> controllerOn(const kube::auth::Access& access,
                                          const check::WhichInstallation& which) {
-  const auto http = kube::auth::rotatingClient(access, clock);
+  const auto http = http::makeHttpClient(access.endpoint);
   kube::client::ApiOptions patience;
   patience.tries = 1;
   patience.deadline = kPatience;
@@ -86,7 +86,7 @@ int runVersion(const std::string& program, const VersionOptions& options) {
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access && namesController(options)) return flags::fail(program, access.error(), flags::kMisused);
   return tellController(program, options,
-                        access ? controllerOn(*access, clock, {options.cluster.ns, options.release})
+                        access ? controllerOn(*access, {options.cluster.ns, options.release})
                                : Result<check::Installation>(failure(access.error())));
 }
 

@@ -76,7 +76,7 @@ int runWeb(const std::string& program, const WebOptions& options) {
   const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before other threads start
-  cluster::TrainingCluster cluster(*access, clock, kFollowing);
+  cluster::TrainingCluster cluster(*access, kFollowing);
   const std::string ns = options.allNamespaces ? "" : cluster.ns();
   const auto first = cluster.jobs(ns);
   if (!first) return flags::fail(program, first.error(), flags::kFailed);

@@ -73,7 +73,13 @@ std::optional<Report> OutputReader::read(std::string_view line) {
 }
 
 std::optional<Report> OutputReader::readScalar(std::string_view name, double step, double value) {
-  return readScalars(step, {{lowerCase(name), value}});
+  const std::string lower = lowerCase(name);
+  if (step == 0 && (counters_.contains(lower) || moreAtStepZero_.size() < kMostNames)) {
+    const auto [more, isFirst] = moreAtStepZero_.try_emplace(lower, 0);
+    if (!isFirst) ++more->second;
+  }
+  const auto more = moreAtStepZero_.find(lower);
+  return readScalars(more == moreAtStepZero_.end() ? step : step + more->second, {{lower, value}});
 }
 
 std::optional<Report> OutputReader::readScalars(std::optional<double> step,

@@ -38,7 +38,9 @@ class OutputReader {
   // Returns, once, the loss of an earlier line, which came before the one that read() has just returned.
   std::optional<Report> takeEarlier();
 
-  // Reads one value that the training logged, with its name and its step. Returns the same as read().
+  // Reads one value that the training logged, with its name and its step. Loggers write the step 0 where the
+  // program gives none. So each further value of a name at step 0 is a step, and later steps count from
+  // there. Returns the same as read().
   std::optional<Report> readScalar(std::string_view name, double step, double value);
 
   // Reads values of one step, whose names are in lower case; without a step the calls are counted. Returns
@@ -98,6 +100,7 @@ class OutputReader {
   std::vector<std::string> nextHeader_;               // maybe of the next one: no row has fitted it yet
   std::optional<NamedNumber> epoch_;                  // the newest epoch
   std::map<std::string, IterationCounter> counters_;  // by name
+  std::map<std::string, double> moreAtStepZero_;      // values at step 0 after the first, by name
   std::size_t place_ = 0;
   double reports_ = 0;           // counts iterations where no number does
   std::vector<Candidate> seen_;  // candidates until a name is chosen

@@ -6,6 +6,7 @@
 
 #include "http/exchange.h"
 #include "http/lines.h"
+#include "http/renewing_client.h"
 #include "http/server_url.h"
 #include "http/transport.h"
 #include "http/unix_socket.h"
@@ -154,13 +155,17 @@ class UnixClient final : public HttpClient {
   const std::string path_;
 };
 
-}  // namespace
-
-std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint) {
+std::unique_ptr<HttpClient> makeClient(const HttpEndpoint& endpoint) {
   if (const auto socket = socketOf(endpoint.url)) return std::make_unique<UnixClient>(endpoint, *socket);
   auto transport = makeTransport(endpoint);
   return std::make_unique<CpprestClient>(withoutUser(endpoint.url), endpoint.maxBodyBytes,
                                          std::move(transport));
+}
+
+}  // namespace
+
+std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint) {
+  return endpoint.certificates ? makeRenewingClient(endpoint, makeClient) : makeClient(endpoint);
 }
 
 Result<void> check(const HttpEndpoint& endpoint) {

@@ -30,6 +30,18 @@ struct HttpResponse {
   std::string location = {};      // where a redirect leads to, as it was sent; nothing follows it by itself
 };
 
+// PEM texts by which a server is trusted, and by which it trusts this program.
+struct Certificates {
+  std::string caPem;
+  std::string clientCertificatePem;
+  std::string clientKeyPem;
+
+  bool operator==(const Certificates&) const = default;
+};
+
+// Kept: files that were read a short while ago are not read again. Fresh: they are.
+enum class Reading { Kept, Fresh };
+
 // The address of a server and how to trust it.
 struct HttpEndpoint {
   std::string url;    // "https://10.0.0.1:6443", "http://[fd00::1]:9090", "unix:/run/a.sock"; no path
@@ -44,6 +56,9 @@ struct HttpEndpoint {
   std::function<std::string()> userAndPassword = {};
   std::map<std::string, std::string> headers = {};  // of each request, besides its own
   std::string proxyUrl = {};  // "http://user:password@proxy:3128": by which it is reached; empty: directly
+  // The three PEM texts as they are now, where their files may be replaced while the program runs. Called
+  // before each request, on any thread, and with Fresh after one whose server was not trusted.
+  std::function<Certificates(Reading)> certificates = {};
 };
 
 }  // namespace slaq::http

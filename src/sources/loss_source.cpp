@@ -108,6 +108,8 @@ Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, co
   server.endpoint.caPem = *ca;
   server.endpoint.clientCertificatePem = *certificate;
   server.endpoint.clientKeyPem = *key;
+  kube::auth::followCertificates(server.endpoint,
+                                 {loss.caFile, loss.clientCertificateFile, loss.clientKeyFile}, clock);
   server.endpoint.proxyUrl = http::proxyFor(server.endpoint.url, environment);
   if (const auto set = setCredentials(server.endpoint, loss, clock); !set) return failure(set.error());
   if (const auto usable = http::check(server.endpoint); !usable) return failure(usable.error());

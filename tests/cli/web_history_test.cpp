@@ -145,7 +145,7 @@ class WebHistoryOfPrometheus : public ::testing::Test {
 
   Result<std::vector<PastMoment>> read(const std::string& ns) {
     const auto access = flags::accessBy({.kubeconfig = server.kubeconfig(), .context = "", .ns = ""}, clock);
-    cluster::TrainingCluster cluster(*access, clock);
+    cluster::TrainingCluster cluster(*access);
     cluster::PrometheusHistory prometheus({"", ""}, cluster.http());
     return historyOf(prometheus, ns, {at(0), at(20), Seconds(10)}, [this] { return goesOn; });
   }

@@ -2,6 +2,7 @@
 #include <openssl/ssl.h>
 
 #include "http/bounded_requests.h"
+#include "http/renewing_client.h"
 
 namespace slaq::http {
 namespace {
@@ -13,6 +14,7 @@ using test::Connection;
 using test::ReceivedRequest;
 using test::ScriptedServer;
 using test::TlsSettings;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 ScriptedServer::Script greeting() {
@@ -181,6 +183,47 @@ TEST_F(Tls, PresentsTheClientCertificate) {
     const auto with = makeHttpClient(endpoint)->send({});
     EXPECT_TRUE(with) << with.error().message;
   }
+}
+
+TEST_F(Tls, TrustsANewAuthorityOnceItsFileHasIt) {
+  const Authority later;
+  Certificates now{authority_.pem()};
+  bool wasToldToRead = false;
+  HttpEndpoint endpoint;
+  endpoint.caPem = now.caPem;
+  endpoint.certificates = [&](Reading reading) {
+    if (reading == Reading::Fresh) wasToldToRead = true;
+    return now;
+  };
+  ScriptedServer server(greeting(), TlsSettings{later.sign(good_), "", 0});
+  endpoint.url = server.url();
+  const auto client = makeHttpClient(endpoint);
+  EXPECT_FALSE(client->send({}));
+  EXPECT_TRUE(wasToldToRead);
+  now.caPem = later.pem();
+  const auto trusted = client->send({});
+  EXPECT_TRUE(trusted) << trusted.error().message;
+}
+
+// They are two files, and one is replaced before the other.
+TEST_F(Tls, KeepsACertificateUntilTheNewOneHasItsKey) {
+  const auto first = authority_.sign({"first", "", -3600, 3600});
+  const auto second = authority_.sign({"second", "", -3600, 3600});
+  Certificates now{authority_.pem(), first.certificatePem, first.keyPem};
+  HttpEndpoint endpoint;
+  endpoint.url = "https://127.0.0.1:1";
+  endpoint.certificates = [&now](Reading) { return now; };
+  std::vector<std::string> used;
+  const auto client = makeRenewingClient(endpoint, [&used](const HttpEndpoint& with) {
+    used.push_back(with.clientCertificatePem);
+    return makeHttpClient({.url = "http://127.0.0.1:1"});
+  });
+  now.clientCertificatePem = second.certificatePem;
+  EXPECT_FALSE(client->send({}));
+  EXPECT_THAT(used, ElementsAre(first.certificatePem));
+  now.clientKeyPem = second.keyPem;
+  EXPECT_FALSE(client->send({}));
+  EXPECT_THAT(used, ElementsAre(first.certificatePem, second.certificatePem));
 }
 
 TEST_F(Tls, SaysWhichPemIsUnreadable) {

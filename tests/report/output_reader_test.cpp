@@ -287,6 +287,19 @@ TEST(OutputReader, TakesScalarsThatAreLogged) {
   EXPECT_THAT(reports, ElementsAre(Report{1, 0.75}, Report{2, 0.65}, Report{3, 0.55}));
 }
 
+// mlflow.log_metric(name, value) and add_scalar(tag, value) write the step 0 each time.
+TEST(OutputReader, CountsScalarsThatAreLoggedWithoutSteps) {
+  OutputReader reader({});
+  std::vector<Report> reports;
+  for (int round = 0; round < 3; ++round) {
+    for (const auto& [name, value] : {std::pair("train_loss", 0.5), {"val_loss", 0.75}}) {
+      if (const auto report = reader.readScalar(name, 0, value - 0.1 * round)) reports.push_back(*report);
+    }
+  }
+  EXPECT_THAT(reports, ElementsAre(Report{1, 0.75}, Report{2, 0.65}, Report{3, 0.55}));
+  EXPECT_EQ(reader.readScalar("val_loss", 1, 0.4), (Report{4, 0.4})) << "never less than before";
+}
+
 TEST(OutputReader, SaysWhichItTook) {
   OutputReader reader({});
   reader.read("epoch 1 loss 0.5 val_loss 0.6 accuracy 0.7");

@@ -43,6 +43,23 @@ void RereadFile::refresh() {
   state_->readAt = Seconds(-1e18);
 }
 
+void followCertificates(http::HttpEndpoint& endpoint, const CertificateFiles& files, const Clock& clock) {
+  const auto follow = [&](const std::string& file, const std::string& text) {
+    return [kept = text, reread = file.empty() ? nullptr : std::make_shared<RereadFile>(file, clock)](
+               http::Reading reading) {
+      if (reread && reading == http::Reading::Fresh) reread->refresh();
+      const std::string now = reread ? reread->text() : "";
+      return now.empty() ? kept : now;  // without an authority the system's would be trusted
+    };
+  };
+  if (files.ca.empty() && files.clientCertificate.empty()) return;
+  endpoint.certificates = [ca = follow(files.ca, endpoint.caPem),
+                           certificate = follow(files.clientCertificate, endpoint.clientCertificatePem),
+                           key = follow(files.clientKey, endpoint.clientKeyPem)](http::Reading reading) {
+    return http::Certificates{ca(reading), certificate(reading), key(reading)};
+  };
+}
+
 Result<Access> inClusterAccess(const Clock& clock, const std::string& folder) {
   const std::string host = http::processEnvironment("KUBERNETES_SERVICE_HOST");
   const std::string port = http::processEnvironment("KUBERNETES_SERVICE_PORT");
@@ -61,7 +78,7 @@ Result<Access> inClusterAccess(const Clock& clock, const std::string& folder) {
   out.endpoint.url = "https://" + hostInUrl(host) + ":" + port;
   out.endpoint.caPem = *ca;
   out.endpoint.bearerToken = [token]() mutable { return token.text(); };
-  out.caFile = folder + "/ca.crt";
+  followCertificates(out.endpoint, {.ca = folder + "/ca.crt"}, clock);
   out.inCluster = true;
   out.refresh = [token]() mutable { token.refresh(); };
   out.ns = trimmed(readFile(folder + "/namespace").value_or("default"));

@@ -15,7 +15,6 @@ namespace slaq::kube::auth {
 struct Access {
   http::HttpEndpoint endpoint;
   std::string ns;          // of the pod, or of the kubeconfig's context; "default" if it has none
-  std::string caFile;      // the file of endpoint.caPem, if it may be replaced while the program runs
   bool inCluster = false;  // in the cluster of the pod that this process runs in
   std::function<void()> refresh = [] {};  // makes the next request read the token again
 };
@@ -32,6 +31,17 @@ class RereadFile {
   struct State;
   std::shared_ptr<State> state_;
 };
+
+// The files of an endpoint's PEM texts. The text of an empty path stays.
+struct CertificateFiles {
+  std::string ca = {};
+  std::string clientCertificate = {};
+  std::string clientKey = {};
+};
+
+// Lets the endpoint's certificates follow these files, as a RereadFile follows one. REQUIRES: `clock`
+// outlives every user of the endpoint.
+void followCertificates(http::HttpEndpoint& endpoint, const CertificateFiles& files, const Clock& clock);
 
 // The access by KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and the files in `folder`. REQUIRES: `clock`
 // outlives every user of the access.

@@ -38,6 +38,7 @@ class KubeconfigReader {
     if (out.ns.empty()) out.ns = "default";
     readCluster(enter("clusters", "cluster", text(context, "cluster")), out);
     if (!user.empty()) readUser(enter("users", "user", user), clock, out);
+    followCertificates(out.endpoint, {.ca = caFile_}, clock);
     return out;
   }
 
@@ -110,7 +111,7 @@ class KubeconfigReader {
     return *read;
   }
 
-  void readCluster(const rapidjson::Value& cluster, Access& out) const {
+  void readCluster(const rapidjson::Value& cluster, Access& out) {
     out.endpoint.url = text(cluster, "server");
     if (out.endpoint.url.empty()) refuse("has a cluster without a server");
     while (out.endpoint.url.ends_with('/')) out.endpoint.url.pop_back();
@@ -120,8 +121,8 @@ class KubeconfigReader {
     out.endpoint.proxyUrl = text(cluster, "proxy-url");
     if (out.endpoint.proxyUrl.empty())
       out.endpoint.proxyUrl = http::proxyFor(out.endpoint.url, http::processEnvironment);
-    const std::string path = text(cluster, "certificate-authority");
-    if (!path.empty() && text(cluster, "certificate-authority-data").empty()) out.caFile = pathFrom(path);
+    if (!text(cluster, "certificate-authority-data").empty()) return;
+    if (const auto path = text(cluster, "certificate-authority"); !path.empty()) caFile_ = pathFrom(path);
   }
 
   void readUser(const rapidjson::Value& user, const Clock& clock, Access& out) const {
@@ -251,7 +252,8 @@ class KubeconfigReader {
   }
 
   const std::vector<File>& files_;
-  std::string file_;  // the file that is being read
+  std::string file_;    // the file that is being read
+  std::string caFile_;  // of the cluster, if its certificate authority is a file
 };
 
 Result<File> fileFrom(const std::string& name, const std::string& content) {

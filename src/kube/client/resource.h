@@ -19,6 +19,7 @@ inline constexpr Resource kPods{"", "v1", "pods"};
 inline constexpr Resource kConfigMaps{"", "v1", "configmaps"};
 inline constexpr Resource kNodes{"", "v1", "nodes"};
 inline constexpr Resource kResourceQuotas{"", "v1", "resourcequotas"};
+inline constexpr Resource kPodGroups{"scheduling.k8s.io", "v1beta1", "podgroups"};
 inline constexpr Resource kEvents{"", "v1", "events"};
 inline constexpr Resource kDeployments{"apps", "v1", "deployments"};
 inline constexpr Resource kAutoscalers{"autoscaling", "v2", "horizontalpodautoscalers"};

@@ -14,12 +14,28 @@ client::Target targetOf(const objects::ChildJob& child) {
 
 }  // namespace
 
+Result<rapidjson::Document> readOwn(client::Api& api, const objects::StoredJob& stored,
+                                    const client::Target& target) {
+  auto found = api.get(target);
+  if (!found) {
+    return failure(found.error().kind == ErrorKind::NotFound ? ErrorKind::Conflict : found.error().kind,
+                   found.error().message);
+  }
+  if (controllerOf(*found) == stored.uid) return found;
+  const bool isOfItsNamesake = json::controllerNameOf(*found) == "TrainingJob/" + stored.key.name;
+  if (json::isBeingDeleted(*found) || isOfItsNamesake)
+    return failure(ErrorKind::Conflict, toString(target) + " of an earlier TrainingJob is being deleted");
+  return failure(ErrorKind::Invalid, toString(target) +
+                                         " exists already and does not belong to this TrainingJob; "
+                                         "delete it, or give the TrainingJob another name");
+}
+
 Result<void> ChildWriter::createService(const objects::StoredJob& stored) {
   const client::Target target{client::kServices, stored.key.ns, stored.key.name};
   const auto created = api_.create(target, objects::serviceBody(stored.job));
   if (!created) return failure(created.error());
   if (*created) return {};
-  const auto own = readOwn(stored, target);
+  const auto own = readOwn(api_, stored, target);
   if (!own) return failure(own.error());
   return {};
 }
@@ -35,7 +51,7 @@ Result<void> ChildWriter::ensure(const objects::StoredJob& stored, objects::Role
     store_.updateChild(**created);
     return {};
   }
-  const auto own = readOwn(stored, target);
+  const auto own = readOwn(api_, stored, target);
   if (!own) return failure(own.error());
   store_.updateChild(*own);
   // The start was decided on without this child. A running child stays as it is until the next epoch.
@@ -62,22 +78,6 @@ Result<void> ChildWriter::place(const objects::StoredJob& stored, objects::Role 
   if (!patched) return failure(patched.error());
   store_.updateChild(*patched);
   return {};
-}
-
-Result<rapidjson::Document> ChildWriter::readOwn(const objects::StoredJob& stored,
-                                                 const client::Target& target) {
-  auto found = api_.get(target);
-  if (!found) {
-    return failure(found.error().kind == ErrorKind::NotFound ? ErrorKind::Conflict : found.error().kind,
-                   found.error().message);
-  }
-  if (controllerOf(*found) == stored.uid) return found;
-  const bool isOfItsNamesake = json::controllerNameOf(*found) == "TrainingJob/" + stored.key.name;
-  if (json::isBeingDeleted(*found) || isOfItsNamesake)
-    return failure(ErrorKind::Conflict, toString(target) + " of an earlier TrainingJob is being deleted");
-  return failure(ErrorKind::Invalid, toString(target) +
-                                         " exists already and does not belong to this TrainingJob; "
-                                         "delete it, or give the TrainingJob another name");
 }
 
 Result<objects::ChildJob> ChildWriter::readAgain(const objects::ChildJob& child) {

@@ -15,6 +15,11 @@ namespace slaq::kube::cluster {
 // How often an object is read again after conflicts; then the next epoch decides again.
 inline constexpr int kMostRereads = 2;
 
+// The existing object of that name, if it belongs to this TrainingJob. Conflict: it is gone. Invalid: it has
+// another owner.
+Result<rapidjson::Document> readOwn(client::Api& api, const objects::StoredJob& stored,
+                                    const client::Target& target);
+
 class ChildWriter {
  public:
   // `whyInconsistent` is that of KubeClusterOptions. REQUIRES: both objects outlive this.
@@ -33,8 +38,6 @@ class ChildWriter {
   Result<void> bring(objects::ChildJob child, const objects::ChildGoal& goal);
 
  private:
-  // The existing object of that name, if it belongs to this TrainingJob. Conflict: it is gone.
-  Result<rapidjson::Document> readOwn(const objects::StoredJob& stored, const client::Target& target);
   // The object's current state, or a Conflict if it was replaced.
   Result<objects::ChildJob> readAgain(const objects::ChildJob& child);
 

@@ -21,6 +21,17 @@ tl::unexpected<Error> unknownJob(const JobKey& key) {
   return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
 }
 
+Result<void> checkStartable(const objects::StoredJob& stored, const std::string& reportImage) {
+  if (!stored.violations.empty()) {
+    return failure(ErrorKind::Invalid,
+                   stored.violations.front().path + " " + stored.violations.front().message);
+  }
+  if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
+  if (stored.job.spec.workers.target) return failure(ErrorKind::Conflict, "the job's target has no workers");
+  if (stored.job.spec.loss.from && reportImage.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
+  return {};
+}
+
 // A job that runs although its label asks for a queue goes on.
 void refuseQueues(ClusterView& view) {
   for (auto& each : view.jobs) {
@@ -69,6 +80,7 @@ Result<ClusterView> KubeCluster::observe() {
   }
   observed_.clear();
   for (const auto& each : view.jobs) observed_[each.job.key] = {each.job.uid, each.job.generation};
+  podGroups_.retain(view);
   rejectedStarts_.retain(view);
   rejectedResizes_.retain(view);
   if (options_.nodeCapacity) {
@@ -118,14 +130,8 @@ bool KubeCluster::hasRunningWorkers(const objects::StoredJob& stored) const {
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& start) {
-  if (!stored.violations.empty()) {
-    return failure(ErrorKind::Invalid,
-                   stored.violations.front().path + " " + stored.violations.front().message);
-  }
-  if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
-  if (stored.job.spec.workers.target) return failure(ErrorKind::Conflict, "the job's target has no workers");
   const std::string& image = options_.reportImage;
-  if (stored.job.spec.loss.from && image.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
+  if (const auto startable = checkStartable(stored, image); !startable) return startable;
   TrainingJob job = objects::wholeJob(stored);
   const bool isQueued = options_.queues && !job.queue.empty();
   const auto placed = isQueued ? options_.queues->place(job) : Result<void>();
@@ -138,17 +144,19 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
     const auto service = children_.createService(stored);
     if (!service) return service;
   }
+  const auto gang = options_.podGroups ? podGroups_.start(stored, job, start.workers) : std::nullopt;
+  if (!gang) return failure(gang.error());
   const auto ensure = [&](objects::Role role, const std::string& body, const objects::ChildGoal& goal) {
     const auto moved = isQueued ? children_.place(stored, role, body) : Result<void>();
     return moved ? children_.ensure(stored, role, body, goal) : moved;
   };
   if (hasDriver) {
-    const auto driver =
-        ensure(objects::Role::Driver, objects::driverBody(job, image), {.suspended = false, .count = {}});
+    const std::string body = objects::driverBody(job, image, *gang && (*gang)->hasDriver);
+    const auto driver = ensure(objects::Role::Driver, body, {.suspended = false, .count = {}});
     if (!driver) return driver;
   }
-  return ensure(objects::Role::Workers, objects::workersBody(job, start.workers, start.cpu, image),
-                {.suspended = false, .count = start.workers, .cpu = start.cpu});
+  const std::string body = objects::workersBody(job, start.workers, start.cpu, image, gang->has_value());
+  return ensure(objects::Role::Workers, body, {.suspended = false, .count = start.workers, .cpu = start.cpu});
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const RequestQuota& request) {
@@ -235,6 +243,7 @@ Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stor
 Result<void> KubeCluster::writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) {
   auto stored = store_.job(job);
   if (!stored || stored->uid != uid) return unknownJob(job);
+  if (options_.podGroups) podGroups_.loosen(*stored, status.ready);
   for (int reread = 0; !objects::statusReached(*stored, status); ++reread) {
     if (finished(stored->status.state) && !finished(status.state))
       return failure(ErrorKind::Conflict,

@@ -11,6 +11,7 @@
 #include "kube/client/api.h"
 #include "kube/cluster/child_writer.h"
 #include "kube/cluster/node_capacity.h"
+#include "kube/cluster/pod_groups.h"
 #include "kube/cluster/rejection_cache.h"
 #include "kube/cluster/resize.h"
 #include "kube/cluster/resource_quotas.h"
@@ -30,6 +31,7 @@ struct KubeClusterOptions {
   const NodeCapacity* nodeCapacity = nullptr;  // where capacity follows the nodes
   std::string docsUrl = {};                    // where docs/ can be read (runbooks.h)
   std::string reportImage = {};                // an image with slaq-report
+  bool podGroups = false;                      // what a start needs is bound together or not at all
   // Returns the reason if the contents of the store may not fit together: then nothing is decided, and no
   // child is changed. Called on every thread that calls the cluster.
   std::function<std::optional<std::string>()> whyInconsistent = [] { return std::nullopt; };
@@ -49,6 +51,8 @@ class KubeCluster final : public Cluster {
   Result<void> apply(const Action& action) override;
   Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) override;
   void record(const JobKey& job, const Event& event) override;
+  // Forgets what is known beside the store, since another process may have changed it.
+  void forget() { podGroups_.forget(); }
 
  private:
   bool isListed();
@@ -78,6 +82,7 @@ class KubeCluster final : public Cluster {
   const KubeClusterOptions options_;
   Resizer resizer_{api_, store_};
   ChildWriter children_{api_, store_, options_.whyInconsistent};
+  PodGroups podGroups_{api_, store_};
   // Each job as the newest view had it. Actions are decided by that view.
   struct Observed {
     std::string uid;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "kube/auth/rotating_client.h"
+#include "http/client.h"
 
 namespace slaq::kube::cluster {
 namespace {
@@ -105,6 +105,7 @@ void Connection::start() {
 
 void Connection::listSince(Seconds then) {
   resizedByOther_ = kNotSeen;
+  cluster_.forget();
   for (auto* each : reflectors()) each->listSince(then);
   for (auto* each : optionalReflectors()) each->listSince(then);
   optionalUntil_ = clock_.monotonic() + kOptionalLists;
@@ -135,7 +136,7 @@ std::optional<std::string> Connection::whyInconsistent() {
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)
     : clock_(clock),
       watchInterrupted_(options.watchInterrupted),
-      http_(auth::rotatingClient(access, clock)),
+      http_(http::makeHttpClient(access.endpoint)),
       api_(*http_, loopOptions(access, options)),
       eventApi_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),
@@ -159,7 +160,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock,
                {&quotas_, &targets_, queues_.get(), nodeCapacity_.get(), options.docsUrl, options.reportImage,
-                [this] { return whyInconsistent(); }}),
+                options.podGroups, [this] { return whyInconsistent(); }}),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
       childJobs_(watchApi_, {client::kJobs, options.ns}, {kJobLabel}, store_.childJobs(), clock,

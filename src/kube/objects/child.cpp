@@ -4,6 +4,7 @@
 
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
+#include "kube/objects/pod_group.h"
 #include "kube/pods/pod_cores.h"
 
 namespace slaq::kube::objects {
@@ -59,6 +60,8 @@ ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   if (const auto* pod = at(job, {"spec", "template"})) out.podCores = pods::effectiveCores(*pod, resource);
   const auto cpu = parseCores(stringAt(job, {"metadata", "annotations", kWorkerCpuAnnotation}));
   if (cpu && *cpu > Cores()) out.workerCpu = *cpu;
+  out.done = workersAt(job, {"status", "succeeded"});
+  out.isInGroup = isInGroup(job);
   out.failures = intAt(job, {"status", "failed"});
   out.succeeded = conditionMessage(job, "Complete") || conditionMessage(job, "SuccessCriteriaMet");
   out.failed = conditionMessage(job, "Failed");

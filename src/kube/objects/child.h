@@ -37,6 +37,8 @@ struct ChildJob {
   Workers terminating;
   Cores podCores;                  // the cost of one of its pods by its template
   std::optional<Cores> workerCpu;  // the cores that each of its pods is to have, if the job scales by CPU
+  Workers done;                    // pods that ended by themselves; they are not made again
+  bool isInGroup = false;          // its pods are members of the job's PodGroup
   int failures = 0;
   bool succeeded = false;
   std::optional<std::string> failed;

@@ -8,6 +8,7 @@
 
 #include "kube/json/json_fields.h"
 #include "kube/objects/names.h"
+#include "kube/objects/pod_group.h"
 #include "kube/objects/pod_template.h"
 #include "kube/pods/report_container.h"
 #include "kube/pods/worker_cpu.h"
@@ -78,7 +79,7 @@ Value chiefDecides(Allocator& allocator) {
 }
 
 std::string jobBody(const TrainingJob& job, Role role, Workers count, const std::string& reportImage,
-                    std::optional<Cores> cpu = {}) {
+                    bool isInGroup, std::optional<Cores> cpu = {}) {
   Document document;
   auto& allocator = document.GetAllocator();
   manifest::ObjectWriter spec(allocator);
@@ -89,6 +90,7 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, const std:
   spec.add("podFailurePolicy", failurePolicy(allocator));
   if (role == Role::Workers && !job.spec.driver) spec.add("successPolicy", chiefDecides(allocator));
   Value pod = childTemplate(job, role, reportImage, allocator);
+  if (isInGroup) joinGroup(pod["spec"], job, allocator);
   Value annotations(rapidjson::kObjectType);
   if (cpu) {
     pods::assignCpu(pod["spec"], pods::spread(job.spec.workers, *cpu, true), allocator);
@@ -157,13 +159,13 @@ std::string serviceBody(const TrainingJob& job) {
                               .take());
 }
 
-std::string driverBody(const TrainingJob& job, const std::string& reportImage) {
-  return jobBody(job, Role::Driver, Workers(1), reportImage);
+std::string driverBody(const TrainingJob& job, const std::string& reportImage, bool isInGroup) {
+  return jobBody(job, Role::Driver, Workers(1), reportImage, isInGroup);
 }
 
 std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu,
-                        const std::string& reportImage) {
-  return jobBody(job, Role::Workers, count, reportImage, cpu);
+                        const std::string& reportImage, bool isInGroup) {
+  return jobBody(job, Role::Workers, count, reportImage, isInGroup, cpu);
 }
 
 bool reached(const ChildJob& child, const ChildGoal& goal) {

@@ -14,11 +14,12 @@ namespace slaq::kube::objects {
 
 // The bodies of POST requests. REQUIRES: the job has no violations.
 std::string serviceBody(const TrainingJob& job);
-// `reportImage` is the image that slaq-report comes from, if spec.loss.from is given.
-std::string driverBody(const TrainingJob& job, const std::string& reportImage = "");
+// `reportImage` is the image that slaq-report comes from, if spec.loss.from is given. With `isInGroup` the
+// pods are members of the job's PodGroup (pod_group.h).
+std::string driverBody(const TrainingJob& job, const std::string& reportImage = "", bool isInGroup = false);
 // `cpu` is the cores of each worker, if the job scales by CPU. Its pods count as starting.
 std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {},
-                        const std::string& reportImage = "");
+                        const std::string& reportImage = "", bool isInGroup = false);
 
 // The pod template of a child Job, with all that slaq adds to it. REQUIRES: the job has its templates'
 // documents.

@@ -32,8 +32,9 @@ bool holds(const Value* condition) { return condition && stringAt(*condition, {"
 
 const Value* unschedulable(const Value& pod) {
   const auto* scheduled = conditionOf(pod, "PodScheduled");
+  const std::string reason = scheduled ? stringAt(*scheduled, {"reason"}) : "";
   const bool none = scheduled && stringAt(*scheduled, {"status"}) == "False" &&
-                    stringAt(*scheduled, {"reason"}) == "Unschedulable";
+                    (reason == "Unschedulable" || reason == "SchedulerError");
   return none ? scheduled : nullptr;
 }
 
@@ -84,6 +85,10 @@ std::optional<std::string> obstacleOf(const Value& pod, const std::string& name)
   if (const auto* none = unschedulable(pod)) {
     return "pod " + name + " finds no node: " + stringAt(*none, {"message"});
   }
+  // The scheduler does not look at it before its group has enough pods, and says nothing.
+  const bool isHeld = at(pod, {"spec", "schedulingGroup"}) && !conditionOf(pod, "PodScheduled") &&
+                      stringAt(pod, {"spec", "nodeName"}).empty();
+  if (isHeld) return "pod " + name + " waits for the other pods of its PodGroup";
   for (const auto* container : containerStatusesOf(pod)) {
     if (const auto trouble = troubleOf(*container)) return "pod " + name + " cannot start: " + *trouble;
   }

@@ -9,14 +9,11 @@
 #include "kube/auth/default_access.h"
 #include "kube/auth/files.h"
 #include "kube/auth/kubeconfig.h"
-#include "kube/auth/rotating_client.h"
-#include "kube/support/fake_server.h"
 #include "kube/support/manual_clock.h"
 
 namespace slaq::kube::auth {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 class CredentialsTest : public testing::Test {
@@ -118,7 +115,8 @@ TEST_F(CredentialsTest, AKubeconfigMayNameFilesBesideIt) {
                  "tokenFile: token.txt, token: ignored");
   ASSERT_TRUE(access) << access.error().message;
   EXPECT_EQ(access->endpoint.caPem, "CA");
-  EXPECT_EQ(access->caFile, folder + "/ca.pem");
+  write("ca.pem", "new CA");
+  EXPECT_EQ(access->endpoint.certificates(http::Reading::Fresh).caPem, "new CA");
   EXPECT_TRUE(access->endpoint.insecureSkipVerify);
   EXPECT_EQ(access->endpoint.bearerToken(), "from-file");
 }
@@ -255,41 +253,25 @@ TEST_F(CredentialsTest, Base64IsReadWithAndWithoutPaddingAndBreaks) {
   for (const char* text : {"a", "aGVs!", "=aGV", "aG=s"}) EXPECT_EQ(decodeBase64(text), std::nullopt) << text;
 }
 
-TEST_F(CredentialsTest, ANewAuthorityGetsANewClientOnceItIsNoticed) {
-  Access access;
-  access.caFile = write("ca.crt", "old");
-  std::vector<std::string> trusted;
-  FakeServer refusing;
-  refusing.before = [](const http::HttpRequest&) {
-    return Result<http::HttpResponse>(
-        failure(ErrorKind::Forbidden, "the certificate is of an unknown authority"));
-  };
-  class Forwarding final : public http::HttpClient {
-   public:
-    explicit Forwarding(http::HttpClient& to) : to_(to) {}
-    Result<http::HttpResponse> send(const http::HttpRequest& request) override { return to_.send(request); }
-    Result<http::HttpResponse> stream(const http::HttpRequest& request,
-                                      const std::function<bool(const std::string&)>& onLine,
-                                      std::stop_token stop) override {
-      return to_.stream(request, onLine, stop);
-    }
-
-   private:
-    http::HttpClient& to_;
-  };
-  const auto client =
-      rotatingClient(access, clock, [&](http::HttpEndpoint endpoint) -> std::unique_ptr<http::HttpClient> {
-        trusted.push_back(endpoint.caPem);
-        return std::make_unique<Forwarding>(refusing);
-      });
+TEST_F(CredentialsTest, CertificatesFollowTheirFiles) {
+  http::HttpEndpoint endpoint;
+  endpoint.clientKeyPem = "kept";
+  followCertificates(endpoint, {.ca = write("ca.crt", "old")}, clock);
+  EXPECT_EQ(endpoint.certificates(http::Reading::Kept), (http::Certificates{"old", "", "kept"}));
   write("ca.crt", "new");
-  EXPECT_FALSE(client->send({}));  // refused by the old client, which has the file read again
-  EXPECT_FALSE(client->send({}));
-  EXPECT_THAT(trusted, ElementsAre("", "new"));
+  EXPECT_EQ(endpoint.certificates(http::Reading::Kept).caPem, "old");
+  EXPECT_EQ(endpoint.certificates(http::Reading::Fresh).caPem, "new");
   write("ca.crt", "newer");
   clock.advance(Seconds(60));
-  EXPECT_FALSE(client->send({}));
-  EXPECT_THAT(trusted, ElementsAre("", "new", "newer"));
+  EXPECT_EQ(endpoint.certificates(http::Reading::Kept).caPem, "newer");
+}
+
+// With no authority of its own, the client would trust those of the system.
+TEST_F(CredentialsTest, AnEmptyFileIsNoAuthority) {
+  http::HttpEndpoint endpoint;
+  endpoint.caPem = "trusted";
+  followCertificates(endpoint, {.ca = write("ca.crt", "")}, clock);
+  EXPECT_EQ(endpoint.certificates(http::Reading::Kept).caPem, "trusted");
 }
 
 }  // namespace

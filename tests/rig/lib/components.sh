@@ -20,19 +20,19 @@ start_apiserver() {
     --kubelet-certificate-authority "$pki/ca.crt" --kubelet-preferred-address-types InternalIP \
     --kubelet-client-certificate "$pki/apiserver-kubelet.crt" --kubelet-client-key "$pki/apiserver-kubelet.key" \
     --audit-policy-file "$DIR/conf/audit.yaml" --audit-log-path "$DIR/logs/audit.json" \
-    "${APISERVER_SIZE[@]}" "$@"
+    ${FEATURES:+--feature-gates "$FEATURES"} ${APIS:+--runtime-config "$APIS"} "${APISERVER_SIZE[@]}" "$@"
 }
 
 start_controllers() {
   start kube-controller-manager "$BIN/kube-controller-manager" --kubeconfig "$DIR/kubeconfig/controllers" \
     --bind-address 127.0.0.1 --secure-port "$CONTROLLERS_PORT" --leader-elect=false --use-service-account-credentials \
     --service-account-private-key-file "$DIR/pki/service-accounts.key" --root-ca-file "$DIR/pki/ca.crt" \
-    --profiling=false "${CONTROLLERS_SIZE[@]}"
+    --profiling=false ${FEATURES:+--feature-gates "$FEATURES"} "${CONTROLLERS_SIZE[@]}"
 }
 
 start_scheduler() {
   start kube-scheduler "$BIN/kube-scheduler" --config "$DIR/conf/scheduler.yaml" \
-    --bind-address 127.0.0.1 --secure-port "$SCHEDULER_PORT"
+    --bind-address 127.0.0.1 --secure-port "$SCHEDULER_PORT" ${FEATURES:+--feature-gates "$FEATURES"}
 }
 
 start_containerd() {

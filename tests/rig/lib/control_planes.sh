@@ -1,8 +1,10 @@
-# API servers and controller managers of other versions of Kubernetes, for `make test-kubernetes`.
+# API servers, controller managers and schedulers of other versions of Kubernetes, for `make test-kubernetes`.
 # shellcheck shell=bash
 
-# control_plane VERSION: prints a folder for KUBEBUILDER_ASSETS, with the API server and the controller manager of that
-# version, and the rig's own programs beside them. Builds it once.
+readonly CONTROL_PLANE='kube-apiserver kube-controller-manager kube-scheduler'
+
+# control_plane VERSION: prints a folder for KUBEBUILDER_ASSETS, with these programs of that version, and the rig's own beside
+# them. Builds it once.
 control_plane() {
   local version=${1:-}
   version=v${version#v}
@@ -16,16 +18,22 @@ control_plane() {
   echo "$folder"
 }
 
-has_control_plane() { [ -x "$1/kube-apiserver" ] && [ -x "$1/kube-controller-manager" ]; }
+has_control_plane() {
+  local program
+  for program in $CONTROL_PLANE; do
+    [ -x "$1/$program" ] && [ ! -L "$1/$program" ] || return 1
+  done
+}
 
 build_control_plane() {
   local version=$1 folder=$2
-  local sources=$folder.sources
+  local sources=$folder.sources packages
   has_control_plane "$folder" && return
   mkdir -p "${folder%/*}"
   write_control_plane_module "$version" "$sources"
+  read -ra packages <<<"$CONTROL_PLANE"
   build_module "the control plane of Kubernetes $version" "$sources" "$folder.building" -ldflags "$(stamp "$version")" \
-    k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kube-controller-manager
+    "${packages[@]/#/k8s.io/kubernetes/cmd/}"
   rm -rf "$sources"
   keep_build "$folder.building" "$folder"
 }
@@ -39,8 +47,12 @@ write_control_plane_module() {
   answer=$(GOWORK=off "$RETRY" go mod download -json "k8s.io/kubernetes@$version") ||
     die "the sources of Kubernetes $version could not be downloaded: $(sed -n 's/.*"Error": "\(.*\)".*/\1/p' <<<"$answer")"
   kubernetes=$(sed -n 's/.*"GoMod": "\(.*\)".*/\1/p' <<<"$answer")
-  printf 'package rig\n\nimport (\n\t_ "k8s.io/kubernetes/cmd/kube-apiserver"\n\t_ "k8s.io/kubernetes/cmd/kube-controller-manager"\n)\n' \
-    >"$sources/programs.go"
+  {
+    printf 'package rig\n\nimport (\n'
+    # shellcheck disable=SC2086
+    printf '\t_ "k8s.io/kubernetes/cmd/%s"\n' $CONTROL_PLANE
+    echo ')'
+  } >"$sources/programs.go"
   {
     printf 'module slaq.io/rig/control-plane\n\n%s\n\nrequire k8s.io/kubernetes %s\n\n' "$(grep '^go ' "$kubernetes")" "$version"
     sed -n 's|^[[:space:]]*\(replace \)\{0,1\}\(k8s.io/[^ ]*\) => ./staging/.*|replace \2 => \2 v0.'"${version#v1.}"'|p' "$kubernetes"
@@ -52,6 +64,6 @@ write_control_plane_module() {
 link_other_programs() {
   local program
   for program in $PROGRAMS; do
-    case $program in kube-apiserver | kube-controller-manager) ;; *) ln -sf "$1/$program" "$2/$program" ;; esac
+    case " $CONTROL_PLANE " in *" $program "*) ;; *) ln -sf "$1/$program" "$2/$program" ;; esac
   done
 }

@@ -11,6 +11,8 @@ RETRY=$RIG_HOME/../../scripts/retry
 BINARIES_FROM=${SLAQ_RIG_BINARIES:-prebuilt}
 PATIENCE=${SLAQ_RIG_PATIENCE:-180}
 SIZE=${SLAQ_RIG_SIZE:-small}
+FEATURES=${SLAQ_RIG_FEATURES:-}
+APIS=${SLAQ_RIG_APIS:-}
 
 # The folder's name is the rig's name: of its control group, and on its network.
 CGROUP=$(basename "$DIR")
