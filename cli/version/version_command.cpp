@@ -8,7 +8,6 @@
 #include "cli/flags/cluster_flags.h"
 #include "cli/output/format.h"
 #include "cli/output/json.h"
-#include "http/client.h"
 #include "manifest/object_writer.h"
 #include "release/version.h"
 

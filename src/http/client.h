@@ -38,6 +38,13 @@ class HttpClient {
 // Requests to an endpoint whose URL or PEM texts can't be used fail, each with what `check` says of it.
 std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint);
 
+using ClientFactory = std::function<std::unique_ptr<HttpClient>(const HttpEndpoint&)>;
+
+// A client for an endpoint whose certificates may be replaced while the program runs. When their texts
+// change, later requests go through a new client by `make`. makeHttpClient uses it for such an endpoint.
+// REQUIRES: the endpoint has `certificates`.
+std::unique_ptr<HttpClient> makeRenewingClient(HttpEndpoint endpoint, ClientFactory make);
+
 // Invalid when the endpoint's URL, its proxy's or one of its PEM texts can't be used. Nothing is sent.
 Result<void> check(const HttpEndpoint& endpoint);
 

@@ -2,7 +2,6 @@
 #include <openssl/ssl.h>
 
 #include "http/bounded_requests.h"
-#include "http/renewing_client.h"
 
 namespace slaq::http {
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "http/client.h"
-
 namespace slaq::kube::cluster {
 namespace {
 
@@ -168,7 +166,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock,
             options.watchInterrupted),
       failedCreates_(watchApi_, {client::kEvents, options.ns},
-                     {.labels = "", .fields = objects::kFailedCreateFields}, store_.failedCreates(), clock,
+                     {.labels = "", .fields = pods::kFailedCreateFields}, store_.failedCreates(), clock,
                      options.watchInterrupted),
       resourceQuotas_(watchApi_, {client::kResourceQuotas, options.ns}, {}, quotas_.sink(), clock,
                       options.watchInterrupted) {

@@ -32,7 +32,7 @@ Store::Store(StoreHooks hooks, std::string resource)
           mutex_, children_, [this](const auto& each) { return objects::readChild(each, resource_); },
           hooks_.triggerEpoch),
       podSink_(mutex_, pods_, [this](const auto& each) { return pods::readOwnPod(each, resource_); }),
-      failedCreateSink_(mutex_, failedCreates_, objects::readFailedCreate) {}
+      failedCreateSink_(mutex_, failedCreates_, pods::readFailedCreate) {}
 
 void Store::updateJob(const rapidjson::Value& trainingJob) {
   objects::StoredJob read = objects::readStoredJob(trainingJob, resource_);
@@ -149,9 +149,9 @@ std::optional<std::string> Store::obstacleTo(const objects::ChildJob& child,
   const auto living = std::ranges::count_if(pods, [](const auto* pod) { return pods::lives(*pod); });
   if (living >= child.parallelism.value()) return std::nullopt;
   // Once a pod was created, refusals from before do not apply to the next one.
-  Time since = hooks_.now() - objects::kFailedCreateLasts;
+  Time since = hooks_.now() - pods::kFailedCreateLasts;
   for (const auto* pod : pods) since = std::max(since, pod->created);
-  const objects::FailedCreate* newest = nullptr;
+  const pods::FailedCreate* newest = nullptr;
   for (const auto* each : failedCreates_.by(child.uid)) {
     const bool isNewer = !newest || watch::olderVersion(newest->resourceVersion, each->resourceVersion);
     if (each->key.ns == child.key.ns && each->last >= since && isNewer) newest = each;

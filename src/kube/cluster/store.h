@@ -19,9 +19,9 @@
 #include "kube/consistency/missed_pods.h"
 #include "kube/consistency/unseen_pods.h"
 #include "kube/objects/child.h"
-#include "kube/objects/failed_create.h"
 #include "kube/objects/pod_views.h"
 #include "kube/objects/training_job.h"
+#include "kube/pods/failed_create.h"
 #include "kube/watch/sink.h"
 
 namespace slaq::kube::cluster {
@@ -124,7 +124,7 @@ class Store {
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
   watch::Collection<objects::ChildJob> children_;
   watch::Collection<pods::OwnPod> pods_;
-  watch::Collection<objects::FailedCreate> failedCreates_{&objects::FailedCreate::job};
+  watch::Collection<pods::FailedCreate> failedCreates_{&pods::FailedCreate::job};
   consistency::UnseenPods unseen_;
   consistency::MissedPods missed_;
   consistency::ForeignResizes foreign_;
@@ -146,7 +146,7 @@ class Store {
   watch::CollectionSink<objects::StoredJob> jobSink_;
   watch::CollectionSink<objects::ChildJob> childSink_;
   watch::CollectionSink<pods::OwnPod> podSink_;
-  watch::CollectionSink<objects::FailedCreate> failedCreateSink_;
+  watch::CollectionSink<pods::FailedCreate> failedCreateSink_;
 };
 
 }  // namespace slaq::kube::cluster

@@ -8,7 +8,7 @@
 
 #include "job/job.h"
 
-namespace slaq::kube::objects {
+namespace slaq::kube::pods {
 
 struct FailedCreate {
   JobKey key;  // the Event's own
@@ -28,4 +28,4 @@ inline constexpr const char* kFailedCreateFields = "reason=FailedCreate,involved
 
 FailedCreate readFailedCreate(const rapidjson::Value& event);
 
-}  // namespace slaq::kube::objects
+}  // namespace slaq::kube::pods

@@ -1,11 +1,11 @@
-#include "kube/objects/failed_create.h"
+#include "kube/pods/failed_create.h"
 
 #include <algorithm>
 
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 
-namespace slaq::kube::objects {
+namespace slaq::kube::pods {
 namespace {
 
 // The time of the last occurrence, from either of the two APIs of events.
@@ -33,4 +33,4 @@ FailedCreate readFailedCreate(const rapidjson::Value& event) {
           .last = lastOf(event)};
 }
 
-}  // namespace slaq::kube::objects
+}  // namespace slaq::kube::pods
