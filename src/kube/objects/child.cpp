@@ -4,7 +4,6 @@
 
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
-#include "kube/objects/pod_group.h"
 #include "kube/pods/pod_cores.h"
 
 namespace slaq::kube::objects {
@@ -29,6 +28,12 @@ Workers workersAt(const rapidjson::Value& job, std::initializer_list<std::string
 std::optional<std::string> suspenderOf(const rapidjson::Value& job) {
   const std::string manager = json::otherManagerOf(job, "/spec/suspend");
   return manager.empty() ? std::nullopt : std::optional(printable(manager));
+}
+
+// The group has the name of their TrainingJob. Another one is the user's.
+bool areInGroup(const rapidjson::Value& job) {
+  const std::string group = stringAt(job, {"spec", "template", "spec", "schedulingGroup", "podGroupName"});
+  return !group.empty() && group == stringAt(job, {"metadata", "labels", kJobLabel});
 }
 
 }  // namespace
@@ -61,7 +66,7 @@ ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   const auto cpu = parseCores(stringAt(job, {"metadata", "annotations", kWorkerCpuAnnotation}));
   if (cpu && *cpu > Cores()) out.workerCpu = *cpu;
   out.done = workersAt(job, {"status", "succeeded"});
-  out.isInGroup = isInGroup(job);
+  out.isInGroup = areInGroup(job);
   out.failures = intAt(job, {"status", "failed"});
   out.succeeded = conditionMessage(job, "Complete") || conditionMessage(job, "SuccessCriteriaMet");
   out.failed = conditionMessage(job, "Failed");

@@ -8,7 +8,6 @@
 
 #include "kube/json/json_fields.h"
 #include "kube/objects/names.h"
-#include "kube/objects/pod_group.h"
 #include "kube/objects/pod_template.h"
 #include "kube/pods/report_container.h"
 #include "kube/pods/worker_cpu.h"
@@ -76,6 +75,12 @@ Value failurePolicy(Allocator& allocator) {
 Value chiefDecides(Allocator& allocator) {
   Value rule = manifest::ObjectWriter(allocator).add("succeededIndexes", "0").take();
   return manifest::ObjectWriter(allocator).add("rules", listOf(std::move(rule), allocator)).take();
+}
+
+// Makes the pods members of the job's PodGroup, which has its name.
+void joinGroup(Value& podSpec, const TrainingJob& job, Allocator& allocator) {
+  Value group = manifest::ObjectWriter(allocator).add("podGroupName", job.key.name).take();
+  json::assign(podSpec, "schedulingGroup", std::move(group), allocator);
 }
 
 std::string jobBody(const TrainingJob& job, Role role, Workers count, const std::string& reportImage,

@@ -87,15 +87,4 @@ std::string minCountPatch(const Value& podGroup, int minCount) {
                               .take());
 }
 
-void joinGroup(Value& podSpec, const TrainingJob& job, Document::AllocatorType& allocator) {
-  json::assign(podSpec, "schedulingGroup", ObjectWriter(allocator).add("podGroupName", job.key.name).take(),
-               allocator);
-}
-
-bool isInGroup(const Value& childJob) {
-  const std::string group =
-      stringAt(childJob, {"spec", "template", "spec", "schedulingGroup", "podGroupName"});
-  return !group.empty() && group == stringAt(childJob, {"metadata", "labels", kJobLabel});
-}
-
 }  // namespace slaq::kube::objects

@@ -35,11 +35,4 @@ int minCountOf(const rapidjson::Value& podGroup);
 // it was read.
 std::string minCountPatch(const rapidjson::Value& podGroup, int minCount);
 
-// Makes the pods of this specification members of the job's group.
-void joinGroup(rapidjson::Value& podSpec, const TrainingJob& job,
-               rapidjson::Document::AllocatorType& allocator);
-
-// True if the pods of a child Job are members of the group that has the name of their TrainingJob.
-bool isInGroup(const rapidjson::Value& childJob);
-
 }  // namespace slaq::kube::objects
