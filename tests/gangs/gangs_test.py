@@ -19,7 +19,7 @@ POD_GROUPS = "/apis/scheduling.k8s.io/v1beta1"
 
 def programs():
     rig = control_plane.TOP / "tests/rig/rig"
-    return pathlib.Path(subprocess.run([rig, "control-plane", VERSION], check=True, capture_output=True, text=True,
+    return pathlib.Path(subprocess.run([rig, "control-plane", VERSION], check=True, stdout=subprocess.PIPE, text=True,
                                        env=control_plane.ENVIRONMENT).stdout.strip())
 
 

@@ -62,9 +62,9 @@ void PodGroups::loosen(const objects::StoredJob& stored, Workers ready) {
   const auto found = api_.get(targetOf(stored));
   const bool isOwn = found && json::controllerOf(*found) == stored.uid;
   const auto set = isOwn ? setMinCount(stored, *found, 1) : Result<void>();
-  // After an outage it is tried again at the next status. What is missing or forbidden stays so.
-  const bool isOver = found ? set.has_value() : isUnavailable(found.error().kind);
-  if (isOver) note(stored.uid, true);
+  const Result<void> done = found ? set : failure(found.error());
+  // After an outage slaq tries again at the next status. A group that is missing or forbidden stays so.
+  if (done || isUnavailable(done.error().kind)) note(stored.uid, true);
 }
 
 Result<void> PodGroups::setMinCount(const objects::StoredJob& stored, const rapidjson::Value& group,

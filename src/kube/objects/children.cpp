@@ -39,17 +39,6 @@ void addInherited(Value& to, const std::map<std::string, std::string>& inherited
     to.AddMember(Value(key.c_str(), allocator), Value(value.c_str(), allocator), allocator);
 }
 
-// `labels` and `annotations` are slaq's own.
-Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, Value annotations,
-                 Allocator& allocator) {
-  addInherited(labels, job.labels, allocator);
-  addInherited(annotations, job.annotations, allocator);
-  manifest::ObjectWriter metadata(allocator);
-  metadata.add("name", name).add("namespace", job.key.ns).add("labels", std::move(labels));
-  if (!annotations.ObjectEmpty()) metadata.add("annotations", std::move(annotations));
-  return metadata.add("ownerReferences", listOf(ownerReferenceTo(job, allocator), allocator)).take();
-}
-
 // Evictions, and workers that were told to stop when the job shrank, do not count as failures.
 Value failurePolicy(Allocator& allocator) {
   Value disrupted =
@@ -135,6 +124,16 @@ Value ownerReferenceTo(const TrainingJob& job, Allocator& allocator) {
       .add("controller", true)
       .add("blockOwnerDeletion", true)
       .take();
+}
+
+Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, Value annotations,
+                 Allocator& allocator) {
+  addInherited(labels, job.labels, allocator);
+  addInherited(annotations, job.annotations, allocator);
+  manifest::ObjectWriter metadata(allocator);
+  metadata.add("name", name).add("namespace", job.key.ns).add("labels", std::move(labels));
+  if (!annotations.ObjectEmpty()) metadata.add("annotations", std::move(annotations));
+  return metadata.add("ownerReferences", listOf(ownerReferenceTo(job, allocator), allocator)).take();
 }
 
 Value childTemplate(const TrainingJob& job, Role role, const std::string& reportImage, Allocator& allocator) {

@@ -26,6 +26,11 @@ std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cor
 rapidjson::Value childTemplate(const TrainingJob& job, Role role, const std::string& reportImage,
                                rapidjson::Document::AllocatorType& allocator);
 
+// The metadata of an object of the job. It has these labels and annotations, which are slaq's own, and those
+// that it inherits from the TrainingJob, which owns it.
+rapidjson::Value metadataOf(const TrainingJob& job, const std::string& name, rapidjson::Value labels,
+                            rapidjson::Value annotations, rapidjson::Document::AllocatorType& allocator);
+
 // The entry of metadata.ownerReferences that makes the job the controller of an object.
 rapidjson::Value ownerReferenceTo(const TrainingJob& job, rapidjson::Document::AllocatorType& allocator);
 

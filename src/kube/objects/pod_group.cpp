@@ -17,7 +17,7 @@ using manifest::ObjectWriter;
 using rapidjson::Document;
 using rapidjson::Value;
 
-// What all pods of a group must have in common.
+// All pods of a group must have these in common.
 struct Common {
   std::string priorityClass;
   std::string scheduler;
@@ -53,15 +53,8 @@ std::optional<Gang> gangOf(const TrainingJob& job, Workers start, bool mayHaveDr
 std::string podGroupBody(const TrainingJob& job, const Gang& gang) {
   Document document;
   auto& allocator = document.GetAllocator();
-  Value owners(rapidjson::kArrayType);
-  owners.PushBack(ownerReferenceTo(job, allocator), allocator);
   Value labels = ObjectWriter(allocator).add(kJobLabel, job.key.name).add(kUidLabel, job.uid).take();
-  Value metadata = ObjectWriter(allocator)
-                       .add("name", job.key.name)
-                       .add("namespace", job.key.ns)
-                       .add("labels", std::move(labels))
-                       .add("ownerReferences", std::move(owners))
-                       .take();
+  Value metadata = metadataOf(job, job.key.name, std::move(labels), Value(rapidjson::kObjectType), allocator);
   Value spec = specOf(gang.minCount, allocator);
   if (!gang.priorityClass.empty())
     spec.AddMember("priorityClassName", Value(gang.priorityClass.c_str(), allocator), allocator);

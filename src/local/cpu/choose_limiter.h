@@ -1,4 +1,5 @@
-// Tells how many of the machine's CPUs this process may use, and chooses the mechanism that divides them.
+// These functions tell how many of the machine's CPUs this process may use, and choose the mechanism that
+// divides them.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,8 @@
 // Starts in a cluster that may have PodGroups.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "kube/json/json_fields.h"
 #include "kube/support/cluster_fixture.h"
 
@@ -119,13 +121,26 @@ TEST_F(GangTest, AStartOfWorkersThatRunChangesNoGroup) {
   EXPECT_THAT(server.takeWrites(), Not(Contains(kPostGroup)));
 }
 
-// Its pods would wait for a group that nobody makes.
+// The members would wait for a group that slaq may not make.
 TEST_F(GangTest, WithoutTheRightMembersAreNotStarted) {
   ASSERT_TRUE(gangs.apply(StartJob{kKey, Workers(3)}));
   ASSERT_TRUE(gangs.apply(SuspendJob{kKey}));
   relist();
   refuseGroups(403);
   EXPECT_EQ(gangs.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Forbidden);
+}
+
+TEST_F(GangTest, AGroupThatMayNotBeChangedIsAskedForOnce) {
+  ASSERT_TRUE(gangs.apply(StartJob{kKey, Workers(3)}));
+  relist();
+  refuseGroups(403);
+  JobStatus status;
+  for (const int ready : {2, 3}) {
+    status.ready = Workers(ready);
+    ASSERT_TRUE(gangs.writeStatus(kKey, kUid, status));
+  }
+  const auto requests = server.takeRequests();
+  EXPECT_EQ(std::ranges::count(requests, "GET " + kGroup), 1);
 }
 
 TEST_F(GangTest, AControllerThatWasRestartedReadsTheGroupFirst) {

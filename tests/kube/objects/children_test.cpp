@@ -39,14 +39,7 @@ TEST(Children, TheServiceGivesEveryPodAName) {
   "labels": {
    "slaq.io/job": "logreg"
   },
-  "ownerReferences": [{
-    "apiVersion": "slaq.io/v1alpha1",
-    "kind": "TrainingJob",
-    "name": "logreg",
-    "uid": "uid-1",
-    "controller": true,
-    "blockOwnerDeletion": true
-   }]
+  )" + kPrettyOwners + R"(
  },
  "spec": {
   "clusterIP": "None",
@@ -71,14 +64,7 @@ TEST(Children, TheWorkersAreAnElasticIndexedJob) {
    "slaq.io/role": "worker",
    "slaq.io/job-uid": "uid-1"
   },
-  "ownerReferences": [{
-    "apiVersion": "slaq.io/v1alpha1",
-    "kind": "TrainingJob",
-    "name": "logreg",
-    "uid": "uid-1",
-    "controller": true,
-    "blockOwnerDeletion": true
-   }]
+  )~" + kPrettyOwners + R"~(
  },
  "spec": {
   "completionMode": "Indexed",

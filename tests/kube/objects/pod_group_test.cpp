@@ -61,14 +61,7 @@ TEST(PodGroup, IsOwnedByItsJob) {
    "slaq.io/job": "logreg",
    "slaq.io/job-uid": "uid-1"
   },
-  "ownerReferences": [{
-    "apiVersion": "slaq.io/v1alpha1",
-    "kind": "TrainingJob",
-    "name": "logreg",
-    "uid": "uid-1",
-    "controller": true,
-    "blockOwnerDeletion": true
-   }]
+  )" + kPrettyOwners + R"(
  },
  "spec": {
   "schedulingPolicy": {

@@ -129,6 +129,9 @@ TEST(OwnPods, SayWhatKeepsThemFromBeingReady) {
       {"'conditions':[{'type':'PodScheduled','status':'False','reason':'Unschedulable',"
        "'message':'0/1 nodes are available: 1 Insufficient cpu.'}]",
        "pod w-0 finds no node: 0/1 nodes are available: 1 Insufficient cpu."},
+      {"'conditions':[{'type':'PodScheduled','status':'False','reason':'SchedulerError','message':'priority'}"
+       "]",
+       "pod w-0 finds no node: priority"},
       {"'conditions':[{'type':'PodScheduled','status':'False','reason':'SchedulingGated'}]", ""},
       {"'containerStatuses':[{'state':{'waiting':{'reason':'ContainerCreating'}}}]", ""},
       {"'containerStatuses':[{'image':'a:1','state':{'waiting':{'reason':'ImagePullBackOff'}}}]",
@@ -147,6 +150,19 @@ TEST(OwnPods, SayWhatKeepsThemFromBeingReady) {
   for (const auto& [status, obstacle] : cases) {
     EXPECT_EQ(withStatus(status).obstacle.value_or(""), obstacle) << status;
   }
+}
+
+TEST(OwnPods, OfAGroupWaitForTheOthersUntilTheSchedulerLooksAtThem) {
+  const auto obstacleOf = [](const std::string& spec, const std::string& status) {
+    return readOwnPod(jsonOf("{'metadata':{'name':'w-0'},'spec':{" + spec + "},'status':{" + status + "}}"),
+                      "cpu")
+        .obstacle.value_or("");
+  };
+  const std::string group = "'schedulingGroup':{'podGroupName':'g'}";
+  EXPECT_EQ(obstacleOf(group, ""), "pod w-0 waits for the other pods of its PodGroup");
+  EXPECT_EQ(obstacleOf(group + ",'nodeName':'n'", ""), "");
+  EXPECT_EQ(obstacleOf(group, "'conditions':[{'type':'PodScheduled','status':'True'}]"), "");
+  EXPECT_EQ(obstacleOf("", ""), "");
 }
 
 // `ends`: the states of the containers "t", "proxy" and of the initial "fetch", in this order.

@@ -15,6 +15,15 @@ inline constexpr const char* kDriverPath = "/apis/batch/v1/namespaces/team-a/job
 inline constexpr const char* kServicePath = "/api/v1/namespaces/team-a/services/logreg";
 
 inline constexpr const char* kUid = "uid-1";
+// What pretty() makes of the metadata.ownerReferences of the job's objects.
+inline const std::string kPrettyOwners = R"("ownerReferences": [{
+    "apiVersion": "slaq.io/v1alpha1",
+    "kind": "TrainingJob",
+    "name": "logreg",
+    "uid": "uid-1",
+    "controller": true,
+    "blockOwnerDeletion": true
+   }])";
 
 inline std::string jobText(bool withDriver = true, const std::string& uid = kUid) {
   const std::string driver = R"('driver': {'template': {'spec': {'containers': [{
