@@ -69,6 +69,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
           .reportImage = configuration_.reportImage,
           .targets = configuration_.targets,
           .queues = configuration_.queues,
+          .priorityBoost = configuration_.priorityBoost,
           .podGroups = scheduling.mode == Mode::Schedule,
           .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return mayWrite(); },

@@ -85,6 +85,7 @@ struct Kueue {
   bool managesAll = false;                      // Jobs that name no queue too
   bool knowsTrainingJobs = false;               // kExternalFramework is configured
   bool hasElasticJobs = true;                   // its feature gate for them is not turned off
+  bool hasPriorityBoost = false;                // its feature gate for it is turned on
   std::vector<std::string> defaultQueues = {};  // namespaces with a LocalQueue named default
   Result<bool> mayReadTrainingJobs = false;
 };

@@ -21,6 +21,8 @@ using rapidjson::Value;
 
 // The gate without which Kueue lets no Workload replace another one.
 constexpr const char* kElasticGate = "ElasticJobsViaWorkloadSlices";
+// The gate without which Kueue ignores what slaq adds to priorities.
+constexpr const char* kBoostGate = "PriorityBoost";
 
 bool contains(const Value& object, std::initializer_list<std::string_view> path, std::string_view text) {
   return std::ranges::any_of(elementsAt(object, path), [&](const Value& each) {
@@ -60,6 +62,7 @@ Result<void> readConfiguration(kube::client::Api& api, Kueue& kueue) {
   kueue.managesJobs = !frameworks || contains(value, {"integrations", "frameworks"}, "batch/job");
   const auto* gate = at(value, {"featureGates", kElasticGate});
   kueue.hasElasticJobs = !gate || !gate->IsFalse();
+  kueue.hasPriorityBoost = boolAt(value, {"featureGates", kBoostGate});
   kueue.knowsTrainingJobs = contains(value, {"integrations", "externalFrameworks"}, kExternalFramework);
   return {};
 }
@@ -148,6 +151,13 @@ std::optional<Finding> queuesFinding(const Observed& seen) {
   if (isEnabled && !(*seen.kueue)->hasElasticJobs)
     return Finding{subject, Verdict::Bad, "Kueue admits no growth of a job while it runs",
                    std::string("remove featureGates.") + kElasticGate + " from " + kKueueConfiguration};
+  if (isEnabled && (*seen.configuration)->priorityBoost && !(*seen.kueue)->hasPriorityBoost)
+    return Finding{
+        subject, Verdict::Unknown,
+        std::string("config.kueue.priorityBoost is set, and the configuration of Kueue does not turn ") +
+            kBoostGate + " on: Kueue then chooses whom to evict without it",
+        std::string("add featureGates.") + kBoostGate + ": true to " + kKueueConfiguration +
+            ", unless an argument of its Deployment does so"};
   if (isEnabled)
     return Finding{subject, Verdict::Good, "TrainingJobs that name a queue wait for its quota", ""};
   if (!seen.jobs || !*seen.jobs) return std::nullopt;

@@ -82,7 +82,8 @@ struct Configuration {
       "https://slaq.io/docs";  // where docs/ can be read, without a slash at its end; or empty
   // An image with slaq-report, for jobs whose programs write their loss instead of exporting it; or empty.
   std::string reportImage = {};
-  bool queues = false;  // TrainingJobs may be in queues of Kueue
+  bool queues = false;         // TrainingJobs may be in queues of Kueue
+  bool priorityBoost = false;  // and Kueue is told what evictions of them would cost
   // The kinds of objects that spec.workers.targetRef may name, sorted by name.
   std::vector<TargetKind> targets = {};
 

@@ -119,10 +119,12 @@ void checkCapacity(const Configuration& configuration, yaml::Mistakes& mistakes)
                "needs to see the pods of all namespaces; give capacity.cores, or leave namespace out");
 }
 
-bool readKueue(yaml::Fields fields) {
-  const bool enabled = fields.flag("enabled", false);
+void readKueue(yaml::Fields fields, Configuration& into, yaml::Mistakes& mistakes) {
+  into.queues = fields.flag("enabled", false);
+  into.priorityBoost = fields.flag("priorityBoost", false);
+  if (into.priorityBoost && !into.queues)
+    mistakes.add("kueue.priorityBoost", "is about jobs in queues; add kueue.enabled: true");
   fields.refuseOthers();
-  return enabled;
 }
 
 Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& mistakes) {
@@ -137,7 +139,7 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
   read.docsUrl = readDocsUrl(root, read.docsUrl);
   read.reportImage = root.text("reportImage", read.reportImage);
   read.targets = readTargets(root);
-  read.queues = readKueue(root.section("kueue"));
+  readKueue(root.section("kueue"), read, mistakes);
   root.refuseOthers();
   if (!mistakes.none()) return read;
   checkPace(read, mistakes);

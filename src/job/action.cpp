@@ -29,7 +29,8 @@ std::string describe(const DeleteJob& action) { return "delete " + toString(acti
 std::string describe(const RequestQuota& action) {
   if (action.workers == Workers(0)) return "give the quota of " + toString(action.job) + " back to its queue";
   return "ask the queue of " + toString(action.job) + " for " + counted(action.workers) +
-         (action.podsReady ? ", whose pods are ready" : "");
+         (action.podsReady ? ", whose pods are ready" : "") +
+         (action.priorityBoost ? ", with the priority boost " + std::to_string(*action.priorityBoost) : "");
 }
 
 }  // namespace

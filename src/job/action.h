@@ -65,6 +65,8 @@ struct RequestQuota {
   JobKey job;
   Workers workers;
   bool podsReady = false;  // as the queue is to be told
+  // What the queue is to be told of the cost of an eviction; empty: nothing new.
+  std::optional<int> priorityBoost = {};
 
   bool operator==(const RequestQuota&) const = default;
 };

@@ -93,10 +93,12 @@ struct QueueView {
   // The queue itself asks for the quota of each change, since the pods are those of an object that it
   // manages.
   bool seesChanges = false;
-  bool left = false;         // the job left the queue and still has quota, which is to be given back
-  bool hasStale = false;     // the queue has requests of the job that are of no use any more
-  bool evicted = false;      // the job must stop, and then give its quota back
-  bool podsReady = false;    // as the queue was last told
+  bool left = false;       // the job left the queue and still has quota, which is to be given back
+  bool hasStale = false;   // the queue has requests of the job that are of no use any more
+  bool evicted = false;    // the job must stop, and then give its quota back
+  bool podsReady = false;  // as the queue was last told
+  // What the queue was last told of the cost of an eviction; empty: it is not to be told.
+  std::optional<int> priorityBoost = {};
   std::string message = {};  // why nothing is admitted: a sentence that names the queue
 
   bool operator==(const QueueView&) const = default;

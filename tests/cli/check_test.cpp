@@ -359,6 +359,11 @@ TEST_F(CheckCommand, SaysWhetherJobsThatNameAQueueAreInOne) {
   installKueue("");
   EXPECT_THAT(check().out,
               HasSubstr("ok    queues         TrainingJobs that name a queue wait for its quota"));
+  configure("capacity: {cores: 64}\nloss: {pods: {}}\nkueue: {enabled: true, priorityBoost: true}\n");
+  EXPECT_THAT(check().out, AllOf(HasSubstr("?     queues         config.kueue.priorityBoost is set"),
+                                 HasSubstr("-> add featureGates.PriorityBoost: true to")));
+  installKueue("featureGates: {PriorityBoost: true}\n");
+  EXPECT_THAT(check().out, HasSubstr("ok    queues"));
 }
 
 TEST_F(CheckCommand, TakesAKueueThatItMayNotReadForNoFault) {

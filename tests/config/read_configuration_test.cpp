@@ -325,6 +325,14 @@ TEST(Configuration, DescribesAKindOfTargetsOnce) {
   EXPECT_THAT(mistakesIn(with(twice)), ::testing::HasSubstr("targetKinds: has MPIJob twice"));
 }
 
+TEST(Configuration, BoostsOnlyJobsInQueues) {
+  const auto read = readConfiguration("c.yaml", with("kueue: {enabled: true, priorityBoost: true}\n"));
+  ASSERT_TRUE(read.has_value());
+  EXPECT_TRUE(read->queues && read->priorityBoost);
+  EXPECT_THAT(mistakesIn(with("kueue: {priorityBoost: true}\n")),
+              ::testing::HasSubstr("kueue.priorityBoost: is about jobs in queues; add kueue.enabled: true"));
+}
+
 TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
   EXPECT_EQ(mistakesIn(
                 "resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),

@@ -39,7 +39,7 @@ namespace: {namespace}
 loss: {{prometheus: {{serverAddress: "{losses}", scrapeSeconds: {sample}}}}}
 leaderElection: {{namespace: {lease_namespace}, name: slaq, leaseSeconds: {lease}}}
 targets: [{targets}]
-kueue: {{enabled: {kueue}}}
+kueue: {{enabled: {kueue}, priorityBoost: {boost}}}
 telemetry: {{address: "127.0.0.1:0", probeAddress: "127.0.0.1:0"}}
 log: {{level: debug}}
 """
@@ -203,7 +203,7 @@ class Scenario:
         self.losses = Losses(self.trainings, self.namespace)
         self.settings = {"policy": policy, "capacity": capacity, "epoch": epoch, "lease": LEASE_SECONDS, "sample": SAMPLE_SECONDS,
                          "namespace": self.namespace, "lease_namespace": self.lease_namespace,
-                         "losses": self.losses.url, "targets": "", "kueue": "false"}
+                         "losses": self.losses.url, "targets": "", "kueue": "false", "boost": "false"}
         self.observer = CapacityObserver(api, self.namespace, capacity)
         self.controllers = []
         self.uids = {}

@@ -87,7 +87,7 @@ class Kueue(Operated, Rows):
 
     # Installation
 
-    def installed(self, scenario, framework="batch/job", jobs="jobs"):
+    def installed(self, scenario, framework="batch/job", jobs="jobs", gates=""):
         """Kueue with the rights and webhooks of its own manifests. Beside TrainingJobs it manages objects of one kind, and
         those of this scenario's namespace only."""
         define(KUEUE, "config/components/crd/bases")
@@ -108,7 +108,7 @@ class Kueue(Operated, Rows):
             "internalCertManagement": {"enable": False},
             "integrations": {"frameworks": [framework], "externalFrameworks": [FRAMEWORK]}}))
         kueue = self.operate(scenario, built(KUEUE, "/cmd/kueue"), f"--config={configuration}",
-                             f"--kubeconfig={self.account(scenario)}", "--feature-gates=VisibilityOnDemand=false",
+                             f"--kubeconfig={self.account(scenario)}", f"--feature-gates=VisibilityOnDemand=false{gates}",
                              mounted="/etc/kueue", mounts=(("metrics/certs", certificates),))
         self.wait_until_open(scenario, kueue, port, health)
 
@@ -337,6 +337,32 @@ class Kueue(Operated, Rows):
         scenario.wait("the urgent one is admitted", lambda: self.is_admitted(scenario, "plain"))
         scenario.wait("the training runs on the other nodes", lambda: self.ready(scenario, "a") == 2 and pools() == {"new"})
         self.assertTrue(self.evictions(scenario))
+
+    def boost(self, scenario, job):
+        """The largest of its Workloads, since one that is replaced is not over yet."""
+        return max((int(each["metadata"]["annotations"].get("kueue.x-k8s.io/priority-boost", 0))
+                    for each in self.workloads(scenario, job)), default=0)
+
+    def test_kueue_evicts_the_job_that_loses_least(self):
+        """By itself Kueue evicts the one that it admitted last."""
+        scenario = self.scenario(capacity=20)
+        self.installed(scenario, gates=",PriorityBoost=true")
+        urgent = self.unique("urgent")
+        self.made(scenario, "workloadpriorityclasses", urgent, {"value": 1000, "description": "urgent"})
+        self.queue(scenario, "q", {"cpu": quota(6)}, preemption={"withinClusterQueue": "LowerPriority"})
+        scenario.started(kueue="true", boost="true")
+        scenario.apply("converged", iterations=100000, least=2, most=2, labels=self.in_queue("q"))
+        scenario.wait("it is told that it loses little", lambda: 0 < self.boost(scenario, "converged") < 7)
+        scenario.apply("learns", iterations=100000, least=2, most=2, labels=self.in_queue("q"))
+        scenario.wait("it is told that it loses more",
+                      lambda: self.boost(scenario, "learns") > self.boost(scenario, "converged"))
+        self.plain_job(scenario, "plain", "q", 3, priority=urgent)
+        scenario.wait("the urgent one is admitted", lambda: self.is_admitted(scenario, "plain"))
+        scenario.wait("one was evicted", lambda: self.evictions(scenario))
+        scenario.wait("it waits", lambda: "waits in the queue q" in self.message(scenario, "converged"))
+        self.assertEqual(self.boost(scenario, "converged"), 0)
+        self.assertEqual(self.ready(scenario, "learns"), 2)
+        self.assertEqual(len(self.evictions(scenario)), 1, self.evictions(scenario))
 
     def approve(self, scenario, job, number):
         """The admission checks of this Workload of the job, as the checks' controller does. A write of Kueue that comes at

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "scheduler/lifecycle/priority_boost.h"
 #include "scheduler/world.h"
 
 namespace slaq::scheduler {
@@ -228,6 +229,78 @@ TEST(Queueing, PodsOfJobsInQueuesAreOthersToAResourceQuota) {
   run(world.add(queued("a", admitted(4))), 4);
   run(world.add(viewOf("b", 1, 8)), 2);
   EXPECT_EQ(world.decide().jobs[1].target, Workers(6));
+}
+
+// Of 2 workers, which the forecast does not change, by 2e-3 of its loss in 3 s: 3e-4 for each core-second.
+JobPlan forecast(double reduction = 2e-3) {
+  return {.job = {"default", "a"},
+          .phase = Phase::Quality,
+          .held = Workers(2),
+          .target = Workers(2),
+          .predictedReduction = reduction};
+}
+
+int boostOf(const JobPlan& plan, int told) {
+  auto view = queued("a", admitted(2));
+  run(view, 2);
+  return priorityBoostOf(view, plan, Seconds(3), told);
+}
+
+TEST(Queueing, APriorityBoostIsTheDecadeOfTheLossThatACoreTakesOff) {
+  EXPECT_EQ(boostOf(forecast(2e-3), 0), 6);
+  EXPECT_EQ(boostOf(forecast(2e-4), 0), 5);
+  EXPECT_EQ(boostOf(forecast(2e-4), 6), 5);
+  EXPECT_EQ(boostOf(forecast(6), 0), 9);
+  EXPECT_EQ(boostOf(forecast(1e-12), 6), 0);
+  EXPECT_EQ(boostOf(forecast(0), 6), 0);
+}
+
+TEST(Queueing, APriorityBoostStaysWhileTheForecastHardlyChanges) {
+  EXPECT_EQ(boostOf(forecast(7e-4), 6), 6);  // 1.2e-4
+  EXPECT_EQ(boostOf(forecast(5e-4), 6), 6);  // 8e-5
+  EXPECT_EQ(boostOf(forecast(5e-4), 5), 5);
+  EXPECT_EQ(boostOf(forecast(7e-4), 5), 5);
+  EXPECT_EQ(boostOf(forecast(3e-4), 6), 5);
+  EXPECT_EQ(boostOf(forecast(1.2e-3), 5), 6);
+}
+
+TEST(Queueing, APriorityBoostStaysWhileNoForecastDecides) {
+  auto plan = forecast();
+  plan.target = Workers(3);
+  EXPECT_EQ(boostOf(plan, 4), 4);
+  for (const Phase phase : {Phase::Fair, Phase::Held, Phase::Trial, Phase::Resizing}) {
+    plan = forecast();
+    plan.phase = phase;
+    EXPECT_EQ(boostOf(plan, 4), 4);
+  }
+}
+
+TEST(Queueing, TheQueueIsToldOfTheCostOfAnEvictionOnce) {
+  World world(Cores(2000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  world.learned(0, 0.05);
+  EXPECT_THAT(world.decide().actions, IsEmpty()) << "it is not to be told";
+  job.queue->priorityBoost = 0;
+  auto plan = world.decide();
+  ASSERT_EQ(plan.actions.size(), 1U);
+  const auto boost = std::get<RequestQuota>(plan.actions[0]).priorityBoost;
+  ASSERT_TRUE(boost);
+  EXPECT_GT(*boost, 5);
+  job.queue->priorityBoost = boost;
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Queueing, AJobThatWaitsIsNotRaisedAboveOthers) {
+  World world(Cores(8000));
+  auto& job = world.add(queued("a", {.asked = Workers(1), .priorityBoost = 7}));
+  auto asked = std::get<RequestQuota>(asks("a", 1));
+  asked.priorityBoost = 0;
+  EXPECT_THAT(world.decide().actions, ElementsAre(asked));
+  job.queue = admitted(1);
+  job.queue->priorityBoost = 7;
+  job.queue->evicted = true;
+  asked.workers = Workers(0);
+  EXPECT_THAT(world.decide().actions, ElementsAre(asked));
 }
 
 TEST(Queueing, ALimitOfTheNamespaceDoesNotHoldForAJobInAQueue) {

@@ -152,7 +152,8 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
              options.resource),
       quotas_(options.resource),
       targets_(options.targets, options.resource, options.followNodes),
-      queues_(options.queues ? std::make_unique<queues::Queues>(options.resource, clock, options.triggerEpoch)
+      queues_(options.queues ? std::make_unique<queues::Queues>(options.resource, options.priorityBoost,
+                                                                clock, options.triggerEpoch)
                              : nullptr),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),

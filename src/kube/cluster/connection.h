@@ -28,6 +28,7 @@ struct ConnectionOptions {
   std::string reportImage = {};  // contains slaq-report; empty: jobs with spec.loss.from can't be started
   std::vector<TargetKind> targets = {};  // the kinds that spec.workers.targetRef may name
   bool queues = false;                   // jobs may be in queues of Kueue; REQUIRES: all namespaces
+  bool priorityBoost = false;            // and Kueue is told what evictions of them would cost
   bool podGroups = false;                // a start is a gang where the cluster has PodGroups
   bool followNodes = false;              // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.

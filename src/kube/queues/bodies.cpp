@@ -126,6 +126,22 @@ std::string workersPatch(const Workload& workload, Workers workers) {
       .text();
 }
 
+std::string boostPatch(const Workload& workload, int boost) {
+  Document document;
+  auto& allocator = document.GetAllocator();
+  ObjectWriter annotations(allocator);
+  if (boost == 0) {
+    annotations.add(kPriorityBoostAnnotation, Value());
+  } else {
+    annotations.add(kPriorityBoostAnnotation, std::to_string(boost));
+  }
+  return manifest::toText(
+      ObjectWriter(allocator)
+          .add("metadata",
+               ObjectWriter(allocator).add("uid", workload.uid).add("annotations", annotations.take()).take())
+          .take());
+}
+
 std::string conditionsPatch(const Value& workload, const std::vector<Condition>& conditions, Time now,
                             bool releases) {
   Document document;

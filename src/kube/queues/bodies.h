@@ -28,6 +28,9 @@ std::string workloadName(const TrainingJob& job, const Workload* last);
 // The JSON Patch that changes the number of workers, if the Workload has not changed since it was read.
 std::string workersPatch(const Workload& workload, Workers workers);
 
+// The merge patch that sets what Kueue adds to the priority. 0 removes the annotation.
+std::string boostPatch(const Workload& workload, int boost);
+
 // A condition of a status.
 struct Condition {
   std::string type;

@@ -39,8 +39,10 @@ std::vector<const Object*> allOf(const watch::Collection<Object>& collection) {
 
 }  // namespace
 
-Queues::Queues(const std::string& resource, const Clock& clock, std::function<void()> triggerEpoch)
+Queues::Queues(const std::string& resource, bool boosts, const Clock& clock,
+               std::function<void()> triggerEpoch)
     : resource_(resource),
+      boosts_(boosts),
       clock_(clock),
       triggerEpoch_(std::move(triggerEpoch)),
       workloads_(
@@ -209,6 +211,7 @@ void Queues::describe(JobView& view, const Slices& slices, const QuotaUse& use, 
   const PodSet* asked = sizedSetOf(slices.growth ? *slices.growth : current, job);
   queue.asked = asked ? asked->count : Workers();
   queue.podsReady = current.podsReady;
+  if (boosts_ && !queue.seesChanges) queue.priorityBoost = current.priorityBoost;
   queue.evicted = isReserved(current) && current.evicted;
   const PodSet* set = sizedSetOf(current, job);
   if (!isReserved(current) || !set) return;

@@ -28,9 +28,10 @@ namespace slaq::kube::queues {
 // Any thread may call it.
 class Queues {
  public:
-  // `resource` is the unit of capacity. `triggerEpoch` is called, on any thread and while this is locked,
-  // when a Workload of a TrainingJob was admitted or evicted, or when a Workload begins to wait.
-  Queues(const std::string& resource, const Clock& clock, std::function<void()> triggerEpoch);
+  // `resource` is the unit of capacity. `boosts`: Kueue is told what evictions would cost. `triggerEpoch` is
+  // called, on any thread and while this is locked, when a Workload of a TrainingJob was admitted or evicted,
+  // or when a Workload begins to wait.
+  Queues(const std::string& resource, bool boosts, const Clock& clock, std::function<void()> triggerEpoch);
 
   struct Watched {
     client::Resource resource;
@@ -83,6 +84,7 @@ class Queues {
   void update(const rapidjson::Value& workload);
 
   const std::string resource_;
+  const bool boosts_;
   const Clock& clock_;
   const std::function<void()> triggerEpoch_;
   std::mutex mutex_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/number.h"
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 #include "kube/pods/pod_cores.h"
@@ -87,6 +88,8 @@ Workload readWorkload(const Value& object, std::string_view resource) {
   out.first = stringAt(object, {"metadata", "annotations", kFirstSliceAnnotation});
   out.created = json::timeAt(object, {"metadata", "creationTimestamp"}).value_or(Time());
   out.priority = json::intAt(object, {"spec", "priority"});
+  out.priorityBoost =
+      numberFrom<int>(stringAt(object, {"metadata", "annotations", kPriorityBoostAnnotation})).value_or(0);
   const auto* active = at(object, {"spec", "active"});
   out.active = !active || !active->IsFalse();
   out.deleting = json::isBeingDeleted(object);

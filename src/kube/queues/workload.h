@@ -19,6 +19,9 @@ namespace slaq::kube::queues {
 inline constexpr const char* kReplacesAnnotation = "kueue.x-k8s.io/workload-slice-replacement-for";
 inline constexpr const char* kFirstSliceAnnotation = "kueue.x-k8s.io/workload-slice-name";
 
+// Kueue adds it to the priority, with its feature gate PriorityBoost.
+inline constexpr const char* kPriorityBoostAnnotation = "kueue.x-k8s.io/priority-boost";
+
 inline constexpr const char* kDriverSet = "driver";
 inline constexpr const char* kWorkerSet = "workers";
 
@@ -43,6 +46,7 @@ struct Workload {
   std::string first;         // the name of the first Workload of this chain of replacements
   Time created;
   std::int32_t priority = 0;
+  int priorityBoost = 0;
   bool active = true;  // false: its owner or an administrator keeps it from being admitted
   bool deleting = false;
   bool admitted = false;

@@ -23,17 +23,19 @@ Result<void> WorkloadWriter::request(const TrainingJob& job, const Slices& slice
   for (const auto& each : slices.stale) {
     if (const auto removed = remove(each); !removed) return removed;
   }
-  if (request.workers == Workers(0)) return giveBack(slices, state);
+  if (request.workers == Workers(0)) return giveBack(slices, request, state);
   if (const auto asked = askFor(job, slices, request.workers, reportImage); !asked) return asked;
   const auto& current = slices.current;
-  if (!current || !current->admitted || current->podsReady == request.podsReady) return {};
+  if (!current || current->finished) return {};
+  if (const auto boosted = boost(*current, request); !boosted) return boosted;
+  if (!current->admitted || current->podsReady == request.podsReady) return {};
   return tell(*current, {{"PodsReady", request.podsReady, request.podsReady ? "Started" : "WaitForRecovery",
                           request.podsReady ? "The pods of the minimum of workers are ready"
                                             : "Not all pods of the minimum of workers are ready"}});
 }
 
 // An evicted Workload stays, and Kueue queues it again. The Workload of a suspended job is deleted.
-Result<void> WorkloadWriter::giveBack(const Slices& slices, JobState state) {
+Result<void> WorkloadWriter::giveBack(const Slices& slices, const RequestQuota& request, JobState state) {
   if (slices.growth) {
     if (const auto removed = remove(*slices.growth); !removed) return removed;
   }
@@ -45,6 +47,7 @@ Result<void> WorkloadWriter::giveBack(const Slices& slices, JobState state) {
                             succeeded ? "The training is complete" : "The training failed"}});
   }
   if (!isReserved(*current) || !current->evicted) return remove(*current);
+  if (const auto boosted = boost(*current, request); !boosted) return boosted;
   const std::string why = *current->evicted;
   // Kueue itself lets others wait before it queues them again.
   const bool isQueuedAtOnce =
@@ -109,6 +112,15 @@ Result<void> WorkloadWriter::resize(const Workload& workload, Workers workers) {
 
 Result<void> WorkloadWriter::remove(const Workload& workload) {
   return api_.remove(targetOf(workload.key), workload.uid, workload.resourceVersion);
+}
+
+Result<void> WorkloadWriter::boost(const Workload& workload, const RequestQuota& request) {
+  if (!request.priorityBoost || *request.priorityBoost == workload.priorityBoost) return {};
+  const auto patched = api_.patch(targetOf(workload.key), boostPatch(workload, *request.priorityBoost));
+  if (!patched && patched.error().kind == ErrorKind::NotFound) return changedMeanwhile(workload.key);
+  if (!patched) return failure(patched.error());
+  written_(*patched);
+  return {};
 }
 
 Result<void> WorkloadWriter::tell(const Workload& workload, const std::vector<Condition>& conditions,

@@ -27,7 +27,7 @@ class WorkloadWriter {
                        JobState state, const std::string& reportImage);
 
  private:
-  Result<void> giveBack(const Slices& slices, JobState state);
+  Result<void> giveBack(const Slices& slices, const RequestQuota& request, JobState state);
   Result<void> askFor(const TrainingJob& job, const Slices& slices, Workers workers,
                       const std::string& reportImage);
   // The Workload comes after `last`, and replaces `replaced`, if they are given.
@@ -35,6 +35,8 @@ class WorkloadWriter {
                       const std::string& reportImage);
   Result<void> resize(const Workload& workload, Workers workers);
   Result<void> remove(const Workload& workload);
+  // Does nothing if the request says nothing about it.
+  Result<void> boost(const Workload& workload, const RequestQuota& request);
   // Sets conditions of the Workload and leaves the others as they are. With `releases` it gives back its
   // quota.
   Result<void> tell(const Workload& workload, const std::vector<Condition>& conditions,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/lifecycle/priority_boost.h"
 #include "scheduler/state/sizes.h"
 
 namespace slaq::scheduler {
@@ -58,17 +59,22 @@ bool isWithinQuota(const JobView& view, Workers workers) {
   return !queue || queue->seesChanges || queue->left || workers <= queue->admitted;
 }
 
-std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan) {
+std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan, Seconds epoch) {
   if (!view.queue || view.queue->seesChanges) return std::nullopt;
   const QueueView& queue = *view.queue;
   const auto workers = workersNeeding(view, plan);
   if (!workers) return std::nullopt;
   const bool mayBeReady = *workers > Workers(0) && queue.admitted > Workers(0);
-  const RequestQuota request{plan.job, *workers, mayBeReady && isReady(view)};
+  RequestQuota request{plan.job, *workers, mayBeReady && isReady(view)};
+  // A job that waits is raised by nothing, so that it does not evict others of its own priority.
+  if (queue.priorityBoost)
+    request.priorityBoost =
+        mayBeReady && !queue.evicted ? priorityBoostOf(view, plan, epoch, *queue.priorityBoost) : 0;
   const bool isTidy = !queue.hasStale || queue.asked == Workers(0);
   // The queue is told whether the pods are ready only for a size that it has admitted.
   const bool isToldReady = request.podsReady == queue.podsReady || queue.asked != queue.admitted;
-  const bool isKnown = request.workers == queue.asked && isToldReady;
+  const bool isKnown =
+      request.workers == queue.asked && isToldReady && request.priorityBoost == queue.priorityBoost;
   return isKnown && isTidy ? std::nullopt : std::optional(request);
 }
 

@@ -21,7 +21,8 @@ class Sequence {
   // Ends the jobs that must not run any more, and shrinks others.
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
-    if (auto request = requestOf(view, plan)) actions_.push_back(std::move(*request));
+    if (auto request = requestOf(view, plan, context_.settings.epoch))
+      actions_.push_back(std::move(*request));
     if (!context_.isTaken(i)) free_.take(heldBy(i, plan), context_.groupOf(i));
     if (view.job.deleting || isClosing(plan, view)) return;
     if (isOver(plan, view)) return end(view, plan);

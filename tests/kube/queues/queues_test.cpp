@@ -70,9 +70,20 @@ class QueuesTest : public testing::Test {
   }
 
   Result<void> request(int count, bool podsReady = false, JobState state = JobState::Running) {
-    const auto done = queues.request(api, job, {job.key, Workers(count), podsReady}, state, "");
+    return request({job.key, Workers(count), podsReady}, state);
+  }
+
+  Result<void> request(const RequestQuota& asked, JobState state = JobState::Running) {
+    const auto done = queues.request(api, job, asked, state, "");
     server.takeRequests();
     return done;
+  }
+
+  Result<void> boost(int count, int boost) { return request({job.key, Workers(count), false, boost}); }
+
+  // As the server has it; empty if it has none.
+  std::string boostOf(int number) {
+    return json::stringAt(stored(number), {"metadata", "annotations", kPriorityBoostAnnotation});
   }
 
   // Changes a Workload as Kueue does.
@@ -131,7 +142,7 @@ class QueuesTest : public testing::Test {
   TrainingJob job = trainingJob();
   WorkersView workers;
   int epochs = 0;
-  Queues queues{"cpu", clock, [this] { ++epochs; }};
+  Queues queues{"cpu", true, clock, [this] { ++epochs; }};
   std::optional<std::string> refusal;
   std::vector<QueueQuotaView> quotas;
 };
@@ -267,6 +278,35 @@ TEST_F(QueuesTest, OnlyAPreemptedJobIsQueuedAgainAtOnce) {
     EXPECT_STREQ(last["type"].GetString(), "Requeued");
     EXPECT_STREQ(last["status"].GetString(), reason == std::string("Preempted") ? "True" : "False");
   }
+}
+
+TEST_F(QueuesTest, TheCostOfAnEvictionRaisesThePriorityOfWhatIsAdmitted) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  EXPECT_EQ(look().priorityBoost, 0);
+  ASSERT_TRUE(boost(2, 7));
+  EXPECT_EQ(boostOf(1), "7");
+  EXPECT_EQ(look().priorityBoost, 7);
+  ASSERT_TRUE(request(4));
+  EXPECT_EQ(boostOf(1), "7") << "nothing was said of it";
+  EXPECT_EQ(boostOf(2), "") << "a growth would evict others of the same priority";
+  ASSERT_TRUE(boost(2, 0));
+  EXPECT_FALSE(stored(1)["metadata"]["annotations"].HasMember(kPriorityBoostAnnotation));
+  EXPECT_STREQ(stored(1)["metadata"]["annotations"][kElasticAnnotation].GetString(), "true");
+}
+
+TEST_F(QueuesTest, AnEvictedJobLosesItsBoostBeforeItIsQueuedAgain) {
+  ASSERT_TRUE(request(2));
+  admit(1, 2);
+  look();
+  ASSERT_TRUE(boost(2, 7));
+  kueue(1, "{'status':{'conditions':[" + condition("Admitted", true) + "," +
+               condition("Evicted", true, "Preempted") + "]}}");
+  EXPECT_TRUE(look().evicted);
+  ASSERT_TRUE(queues.request(api, job, {job.key, Workers(0), false, 0}, JobState::Running, ""));
+  EXPECT_THAT(server.takeWrites(), ElementsAre(StartsWith("PATCH " + path(1) + " {"),
+                                               StartsWith("PATCH " + path(1) + "/status {")));
+  EXPECT_EQ(look().priorityBoost, 0);
 }
 
 // Kueue has not seen the change of a growth yet when it admits that growth.
@@ -511,7 +551,7 @@ TEST_F(QueuesTest, TakeTheHigherNumberForTheNewerOfTwoThatWereMadeInOneSecond) {
 }
 
 TEST_F(QueuesTest, LeaveARunningJobAsItIsWhereKueueIsNotKnown) {
-  Queues unlisted("cpu", clock, [] {});
+  Queues unlisted("cpu", false, clock, [] {});
   ClusterView view;
   view.jobs.resize(1);
   view.jobs[0].job = job;
