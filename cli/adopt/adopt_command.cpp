@@ -2,10 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <memory>
 
+#include "base/text.h"
 #include "cli/adopt/adoption.h"
 #include "cli/cluster/training_cluster.h"
 #include "cli/flags/cluster_flags.h"
@@ -36,11 +36,6 @@ struct Wanted {
   std::string name = {};  // empty: all of the kind
 };
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // Kinds that are mostly no trainings are taken only where they are named.
 std::vector<Wanted> trainingKinds() {
   std::vector<Wanted> all;
@@ -56,10 +51,10 @@ Result<std::vector<Wanted>> wantedBy(const std::vector<std::string>& words) {
   std::vector<Wanted> wanted;
   for (const auto& word : words) {
     const auto slash = std::min(word.find('/'), word.size());
-    const std::string kind = lower(word.substr(0, slash));
+    const std::string kind = lowerCase(word.substr(0, slash));
     const auto kinds = targetKinds();
     const auto found = std::ranges::find_if(kinds, [&](const TargetKind& each) {
-      return lower(each.kind) == kind || lower(each.kind) + "s" == kind;
+      return lowerCase(each.kind) == kind || lowerCase(each.kind) + "s" == kind;
     });
     if (found == kinds.end()) {
       std::vector<std::string> known;
@@ -198,7 +193,7 @@ class Adopter {
       const bool exists = std::ranges::any_of(jobs_, [&](const auto& each) { return each.key == job; });
       return exists || std::ranges::find(names_, job) != names_.end();
     };
-    if (isTaken()) job.name += "-" + lower(candidate.kind);
+    if (isTaken()) job.name += "-" + lowerCase(candidate.kind);
     if (isTaken()) {
       candidate.why = "would need a TrainingJob of a name that is taken";
     } else if (!isJobName(job.name)) {

@@ -1,6 +1,6 @@
 #include "cli/check/prometheus_state.h"
 
-#include "base/number.h"
+#include "base/text.h"
 #include "cli/cluster/prometheus_history.h"
 #include "kube/client/resource.h"
 #include "kube/json/json_fields.h"

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "base/figures.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "local/cluster/check_local.h"
 #include "local/cpu/choose_limiter.h"
 #include "local/cpu/starting_limiter.h"

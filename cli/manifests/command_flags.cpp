@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/number.h"
+#include "base/text.h"
 #include "job/loss_from.h"
 #include "job/validate.h"
 #include "report/pattern/pattern.h"

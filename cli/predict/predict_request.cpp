@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace slaq::cli::predict {
 namespace {

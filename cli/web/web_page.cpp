@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "base/number.h"
+#include "base/text.h"
 #include "page/page.h"
 
 namespace slaq::cli::web {

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "report/kubeflow/trainer_status.h"
+#include "metrics/trainer_status.h"
+#include "report/output/named_numbers.h"
 
 namespace slaq::report {
 
@@ -19,11 +20,11 @@ class StatusReader {
   };
 
   // Each status repeats the newest value of every metric. A value that was returned before is not new.
-  News read(const TrainerStatus& status);
+  News read(const metrics::TrainerStatus& status);
 
  private:
-  std::optional<double> stepOf(const TrainerStatus& status);
-  double lastStepOf(const TrainerStatus& status) const;
+  std::optional<double> stepOf(const metrics::TrainerStatus& status);
+  double lastStepOf(const metrics::TrainerStatus& status) const;
 
   std::map<std::string, double> told_;
   std::optional<double> step_;   // the newest step

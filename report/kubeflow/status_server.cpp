@@ -66,7 +66,7 @@ std::string StatusServer::tokenFile() const {
   return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
 }
 
-std::vector<TrainerStatus> StatusServer::take() {
+std::vector<metrics::TrainerStatus> StatusServer::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(posted_, {});
 }

@@ -25,7 +25,7 @@ class StatusServer {
   std::string tokenFile() const;
 
   // Returns the statuses that were posted since the last call. Any thread may call this.
-  std::vector<TrainerStatus> take();
+  std::vector<metrics::TrainerStatus> take();
 
  private:
   StatusServer(int socket, int file, std::string token);
@@ -34,7 +34,7 @@ class StatusServer {
   const int file_;  // in memory
   const std::string token_;
   std::mutex mutex_;
-  std::vector<TrainerStatus> posted_;
+  std::vector<metrics::TrainerStatus> posted_;
   serve::RequestLoop loop_;  // the last member: it uses all the others
 };
 

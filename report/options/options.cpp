@@ -2,12 +2,12 @@
 
 #include <getopt.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <string_view>
 #include <utility>
+
+#include "base/text.h"
 
 namespace slaq::report {
 namespace {
@@ -38,11 +38,6 @@ constexpr std::array kLong = {option{"metric", required_argument, nullptr, kMetr
                               option{nullptr, 0, nullptr, 0}};
 
 constexpr int kMostPorts = 65535;
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 Result<void> readSource(std::string_view text, Options& options) {
   if (text == "output") return {};
@@ -95,7 +90,7 @@ Result<void> readPort(std::string_view text, Options& options) {
 Result<void> readOne(int letter, const char* value, Options& options) {
   switch (letter) {
     case kMetric:
-      options.reader.metric = lower(value);
+      options.reader.metric = lowerCase(value);
       return {};
     case kMaximize:
       options.reader.maximizes = true;

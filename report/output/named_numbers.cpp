@@ -6,6 +6,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
+#include "metrics/metric_name.h"
+
 namespace slaq::report {
 namespace {
 
@@ -159,12 +162,6 @@ bool mayEnd(std::string_view line, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-std::string lowerCase(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 std::vector<NamedNumber> numbersIn(std::string_view line) {
   std::vector<NamedNumber> numbers;
   std::size_t from = 0;  // where the name of the next number may begin
@@ -180,7 +177,7 @@ std::vector<NamedNumber> numbersIn(std::string_view line) {
         numbers.back().of = found->value;
       } else {
         auto name = nameBefore(line, from, at);
-        if (name.empty() && isIndex(line, at, found->end)) name = kIndex;
+        if (name.empty() && isIndex(line, at, found->end)) name = metrics::kIndex;
         if (name.empty() && !numbers.empty())
           name = nameAcross(line.substr(from, at - from), numbers.back().name);
         const bool isPercent = found->end < line.size() && line[found->end] == '%';

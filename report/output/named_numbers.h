@@ -11,16 +11,15 @@
 namespace slaq::report {
 
 struct NamedNumber {
-  std::string name;  // in lower case, without quotes; empty where the line gives none
+  // In lower case, without quotes; empty where the line gives none. metrics::kIndex is the name of a number
+  // that begins its line and that a bracket or a colon ends, as in "[12] loss: 0.4".
+  std::string name;
   double value = 0;
   std::optional<double> of = {};  // the 10 of "3/10"
   bool isPercentage = false;
 
   bool operator==(const NamedNumber&) const = default;
 };
-
-// The name of a number that begins its line and that a bracket or a colon ends, as in "[12] loss: 0.4".
-inline constexpr const char* kIndex = "index";
 
 // In the order of the line. A number with a unit, such as 53ms, or within a word does not count.
 std::vector<NamedNumber> numbersIn(std::string_view line);
@@ -31,9 +30,6 @@ std::vector<std::string> columnsOf(std::string_view line);
 
 // Returns the number if the whole text is one.
 std::optional<double> numberFrom(std::string_view text);
-
-// The text with its ASCII letters in lower case.
-std::string lowerCase(std::string_view text);
 
 // True if the line draws a progress bar, as Keras and tqdm do.
 bool hasBar(std::string_view line);

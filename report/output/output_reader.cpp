@@ -5,8 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.h"
+
 namespace slaq::report {
 namespace {
+
+using metrics::Counter;
+using metrics::Meaning;
 
 // More than the metrics of a training. Other names, such as those of files, come and go.
 constexpr std::size_t kMostNames = 64;
@@ -137,7 +142,8 @@ bool OutputReader::isWanted(const std::string& name) const {
 std::optional<Report> OutputReader::readNumbers(std::vector<NamedNumber> numbers, bool isBar) {
   // CatBoost's columns "learn" and "test" are losses where both occur.
   const auto isColumn = [](const NamedNumber& each) { return each.name == "learn" || each.name == "test"; };
-  if (std::ranges::count_if(numbers, isColumn) == 2 || (!numbers.empty() && numbers.front().name == kIndex)) {
+  if (std::ranges::count_if(numbers, isColumn) == 2 ||
+      (!numbers.empty() && numbers.front().name == metrics::kIndex)) {
     for (auto& each : numbers) {
       if (isColumn(each)) each.name += " loss";
     }
@@ -276,7 +282,7 @@ void OutputReader::decide() {
   seen_.clear();
 }
 
-bool OutputReader::negates(const Metric& metric) const {
+bool OutputReader::negates(const metrics::Metric& metric) const {
   return !options_.keepsSign && (options_.maximizes || metric.meaning == Meaning::Maximized);
 }
 

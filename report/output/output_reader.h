@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "metrics/metric_name.h"
 #include "report/output/iteration_counter.h"
-#include "report/output/metric_name.h"
 #include "report/output/named_numbers.h"
 #include "report/output/report.h"
 
@@ -68,7 +68,7 @@ class OutputReader {
   // A number of a line that could be the loss.
   struct Candidate {
     std::string name;
-    Metric metric;
+    metrics::Metric metric;
     double value = 0;
     Report report;
     std::size_t place = 0;  // its newest line, counted among the lines with candidates
@@ -89,13 +89,13 @@ class OutputReader {
   bool comesAgain(const Candidate& candidate);
   const Candidate& bestOf(const std::vector<Candidate>& candidates) const;
   void decide();
-  bool negates(const Metric& metric) const;
+  bool negates(const metrics::Metric& metric) const;
   Report reportOf(const Candidate& candidate);
   bool couldBeTheLoss(const NamedNumber& number);
   bool isWanted(const std::string& name) const;
 
   const ReaderOptions options_;
-  NameMeanings meanings_;
+  metrics::NameMeanings meanings_;
   std::vector<std::string> header_;                   // of the current table
   std::vector<std::string> nextHeader_;               // maybe of the next one: no row has fitted it yet
   std::optional<NamedNumber> epoch_;                  // the newest epoch

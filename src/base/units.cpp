@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace slaq {
 namespace {

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/text.h"
 #include "config/http_url.h"
 #include "config/limits.h"
 
@@ -45,8 +46,7 @@ std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
     const bool token = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
       return std::isalnum(c) || c == '-' || c == '_';
     });
-    std::string lower = name;
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string lower = lowerCase(name);
     if (!token || text.find_first_of("\r\n") != std::string::npos) {
       fields.mistake("headers", "'" + printable(name) + "' must be the name of a header, its value one line");
     } else if (lower == "host") {

@@ -2,7 +2,7 @@
 
 #include <cpprest/asyncrt_utils.h>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace slaq::http {
 namespace {

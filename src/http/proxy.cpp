@@ -4,11 +4,10 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/network_v4.hpp>
 #include <boost/asio/ip/network_v6.hpp>
-#include <cctype>
 #include <cstdlib>
 #include <optional>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace slaq::http {
 namespace {
@@ -18,12 +17,6 @@ using boost::system::error_code;
 
 constexpr int kHttpPort = 80;
 constexpr int kHttpsPort = 443;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
-  return out;
-}
 
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
@@ -40,9 +33,9 @@ struct HostAndPort {
 HostAndPort split(std::string_view text) {
   const auto end = text.starts_with('[') ? text.find(']') : text.find(':');
   const bool isBareAddress = !text.starts_with('[') && end != text.rfind(':');
-  if (end == std::string_view::npos || isBareAddress) return {lower(text), {}};
+  if (end == std::string_view::npos || isBareAddress) return {lowerCase(text), {}};
   const bool inBrackets = text.starts_with('[');
-  const std::string host = lower(inBrackets ? text.substr(1, end - 1) : text.substr(0, end));
+  const std::string host = lowerCase(inBrackets ? text.substr(1, end - 1) : text.substr(0, end));
   const auto rest = inBrackets ? text.substr(end + 1) : text.substr(end);
   return {host, rest.starts_with(':') ? numberFrom<int>(rest.substr(1)) : std::nullopt};
 }
@@ -76,7 +69,7 @@ bool isNamedBy(const std::string& entry, const std::string& host, int port) {
 
 std::string valueOf(const Environment& environment, const std::string& name) {
   const std::string value = environment(name.c_str());
-  return value.empty() ? environment(lower(name).c_str()) : value;
+  return value.empty() ? environment(lowerCase(name).c_str()) : value;
 }
 
 bool isThisMachine(const std::string& host) {
@@ -94,7 +87,7 @@ std::string processEnvironment(const char* name) {
 bool isExcluded(const std::string& host, int port, std::string_view noProxy) {
   while (!noProxy.empty()) {
     const auto comma = std::min(noProxy.find(','), noProxy.size());
-    if (isNamedBy(lower(trimmed(noProxy.substr(0, comma))), lower(host), port)) return true;
+    if (isNamedBy(lowerCase(trimmed(noProxy.substr(0, comma))), lowerCase(host), port)) return true;
     noProxy.remove_prefix(std::min(comma + 1, noProxy.size()));
   }
   return false;

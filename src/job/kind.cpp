@@ -5,8 +5,8 @@
 #include <sstream>
 #include <vector>
 
-#include "base/number.h"
 #include "base/result.h"
+#include "base/text.h"
 
 namespace slaq {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace slaq::prom {
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <optional>
 
-#include "base/number.h"
 #include "base/result.h"
+#include "base/text.h"
 
 namespace slaq::yaml {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "fuzz/checks.h"
 #include "report/kubeflow/status_reader.h"
+#include "report/kubeflow/trainer_status.h"
 #include "report/output/output_reader.h"
 #include "serve/request.h"
 

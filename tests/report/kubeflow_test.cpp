@@ -7,6 +7,7 @@
 #include "report/kubeflow/announcement.h"
 #include "report/kubeflow/status_reader.h"
 #include "report/kubeflow/status_server.h"
+#include "report/kubeflow/trainer_status.h"
 
 namespace slaq::report {
 namespace {
@@ -20,8 +21,9 @@ TEST(TrainerStatus, IsReadAsTransformersWriteIt) {
       R"({"trainerStatus": {"lastUpdatedTime": "2026-01-01T00:00:00+00:00", "progressPercentage": 26,
           "metrics": [{"name": "Loss", "value": "0.17"}, {"name": "current_step", "value": 78},
                       {"name": "note", "value": "warm-up"}, {"value": "1"}, 7]}})");
-  EXPECT_EQ(status, (TrainerStatus{.percent = 26, .metrics = {{"loss", 0.17}, {"current_step", 78}}}));
-  EXPECT_EQ(trainerStatusFrom(R"({"trainerStatus": {}})"), TrainerStatus());
+  EXPECT_EQ(status,
+            (metrics::TrainerStatus{.percent = 26, .metrics = {{"loss", 0.17}, {"current_step", 78}}}));
+  EXPECT_EQ(trainerStatusFrom(R"({"trainerStatus": {}})"), metrics::TrainerStatus());
 }
 
 TEST(TrainerStatus, IsNothingElse) {
@@ -31,8 +33,8 @@ TEST(TrainerStatus, IsNothingElse) {
   EXPECT_EQ(trainerStatusFrom(deep), std::nullopt);
 }
 
-TrainerStatus statusOf(std::vector<NamedNumber> metrics, std::optional<double> percent = {}) {
-  return {.percent = percent, .metrics = std::move(metrics)};
+metrics::TrainerStatus statusOf(std::vector<metrics::NamedValue> values, std::optional<double> percent = {}) {
+  return {.percent = percent, .metrics = std::move(values)};
 }
 
 TEST(StatusReader, TellsValuesOnceAndAfterTheirStep) {
@@ -103,7 +105,7 @@ TEST_F(StatusServerTest, TakesStatusesOfThoseWhoHaveTheToken) {
   const std::string status = R"({"trainerStatus": {"progressPercentage": 7}})";
   EXPECT_EQ(token().size(), 32u);
   EXPECT_EQ(post(token(), status), 200);
-  EXPECT_THAT(server_->take(), ElementsAre(TrainerStatus{.percent = 7}));
+  EXPECT_THAT(server_->take(), ElementsAre(metrics::TrainerStatus{.percent = 7}));
   EXPECT_THAT(server_->take(), IsEmpty());
   EXPECT_EQ(post("other", status), 401);
   EXPECT_EQ(post(token(), "loss 0.5"), 400);

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "metrics/metric_name.h"
+
 namespace slaq::report {
 namespace {
 
@@ -23,12 +25,14 @@ TEST(NamedNumbers, HaveTheWordsBeforeThem) {
               ElementsAre(number("loss", 0.43), number("learning_rate", 5e-5), number("epoch", 1)));
   EXPECT_THAT(numbersIn(R"({"loss": "0.43", "step": 10})"),
               ElementsAre(number("loss", 0.43), number("step", 10)));
-  EXPECT_THAT(numbersIn("[12]\ttrain-logloss:0.41\teval-logloss:-.42"),
-              ElementsAre(number(kIndex, 12), number("train-logloss", 0.41), number("eval-logloss", -0.42)));
+  EXPECT_THAT(
+      numbersIn("[12]\ttrain-logloss:0.41\teval-logloss:-.42"),
+      ElementsAre(number(metrics::kIndex, 12), number("train-logloss", 0.41), number("eval-logloss", -0.42)));
   EXPECT_THAT(numbersIn("[1]\tvalid_1's binary_logloss: 0.61"),
-              ElementsAre(number(kIndex, 1), number("valid_1's binary_logloss", 0.61)));
-  EXPECT_THAT(numbersIn("0:\tlearn: 0.6549\tbest: 0.65 (3)"),
-              ElementsAre(number(kIndex, 0), number("learn", 0.6549), number("best", 0.65), number("", 3)));
+              ElementsAre(number(metrics::kIndex, 1), number("valid_1's binary_logloss", 0.61)));
+  EXPECT_THAT(
+      numbersIn("0:\tlearn: 0.6549\tbest: 0.65 (3)"),
+      ElementsAre(number(metrics::kIndex, 0), number("learn", 0.6549), number("best", 0.65), number("", 3)));
 }
 
 TEST(NamedNumbers, MayBeParts) {

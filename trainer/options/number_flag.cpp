@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/number.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "trainer/problem/settings.h"
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "base/text.h"
 
 namespace slaq::kube::objects {
 namespace {
@@ -12,18 +13,12 @@ constexpr std::string_view kPage = "/conditions.md#";
 // The reasons of conditions that are False because all is well.
 constexpr std::array<std::string_view, 5> kCalm = {"Observed", "Settled", "Over", "Resumed", "Resolved"};
 
-// Makes an anchor as web pages do of headings.
-std::string anchorOf(std::string_view reason) {
-  std::string anchor(reason);
-  std::ranges::transform(anchor, anchor.begin(), [](unsigned char c) { return std::tolower(c); });
-  return anchor;
-}
-
 }  // namespace
 
 std::string withRunbook(std::string message, std::string_view reason, const std::string& docsUrl) {
   if (docsUrl.empty()) return message;
-  return message + " (" + docsUrl + std::string(kPage) + anchorOf(reason) + ")";
+  // Web pages make such anchors of headings.
+  return message + " (" + docsUrl + std::string(kPage) + lowerCase(reason) + ")";
 }
 
 std::string withoutRunbook(std::string message) {

@@ -1,9 +1,9 @@
 #include "kube/queues/slices.h"
 
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 
+#include "base/text.h"
 #include "kube/queues/bodies.h"
 
 namespace slaq::kube::queues {
@@ -67,9 +67,7 @@ std::optional<std::string> whyRefused(const JobSpec& spec) {
 // The pods that slaq sizes: its own set, that of the group of a target, or the only one of a Job.
 const PodSet* sizedSetOf(const Workload& workload, const TrainingJob& job) {
   const auto& target = job.spec.workers.target;
-  std::string name = !target ? kWorkerSet : target->group;
-  std::ranges::transform(name, name.begin(),
-                         [](unsigned char c) { return std::tolower(c); });  // as Kueue does
+  const std::string name = lowerCase(!target ? kWorkerSet : target->group);  // as Kueue does
   const auto found = std::ranges::find(workload.podSets, name, &PodSet::name);
   if (found != workload.podSets.end()) return &*found;
   const auto isOther = [](const PodSet& each) { return each.name == "head"; };

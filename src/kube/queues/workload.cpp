@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/number.h"
+#include "base/text.h"
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 #include "kube/pods/pod_cores.h"

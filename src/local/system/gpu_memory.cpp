@@ -3,7 +3,7 @@
 #include <sstream>
 #include <vector>
 
-#include "base/number.h"
+#include "base/text.h"
 #include "local/system/command_output.h"
 
 namespace slaq::local::system {

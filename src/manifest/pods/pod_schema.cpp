@@ -11,8 +11,8 @@
 #include <valijson/validator.hpp>
 
 #include "base/nearest.h"
-#include "base/number.h"
 #include "base/result.h"
+#include "base/text.h"
 #include "yaml/located_document.h"
 #include "yaml/value.h"
 

@@ -1,12 +1,11 @@
 #include "simulate/input/trace.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <optional>
 #include <set>
 
-#include "base/number.h"
+#include "base/text.h"
 #include "base/text_file.h"
 #include "simulate/input/csv_table.h"
 
@@ -20,11 +19,6 @@ constexpr double kMostIterations = 1e7;
 
 using Names = std::vector<std::string>;
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 std::string listOf(const Names& names) {
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + printable(name);
@@ -32,8 +26,8 @@ std::string listOf(const Names& names) {
 }
 
 std::optional<std::size_t> columnOf(const CsvTable& table, const std::string& name) {
-  const auto found =
-      std::ranges::find_if(table.header, [&](const auto& each) { return lower(each) == lower(name); });
+  const auto found = std::ranges::find_if(
+      table.header, [&](const auto& each) { return lowerCase(each) == lowerCase(name); });
   if (found == table.header.end()) return std::nullopt;
   return static_cast<std::size_t>(found - table.header.begin());
 }
@@ -49,7 +43,7 @@ std::optional<std::size_t> firstOf(const CsvTable& table, const Names& names) {
 std::optional<std::size_t> onlyLoss(const CsvTable& table) {
   std::optional<std::size_t> only;
   for (std::size_t i = 0; i < table.header.size(); ++i) {
-    const std::string name = lower(table.header[i]);
+    const std::string name = lowerCase(table.header[i]);
     if (name.find("loss") == std::string::npos || name.ends_with("__min") || name.ends_with("__max"))
       continue;
     if (only) return std::nullopt;

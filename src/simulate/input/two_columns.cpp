@@ -1,6 +1,6 @@
 #include "simulate/input/two_columns.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace slaq::simulate {
 namespace {

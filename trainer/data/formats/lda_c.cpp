@@ -6,7 +6,7 @@
 #include <ostream>
 #include <set>
 
-#include "base/number.h"
+#include "base/text.h"
 #include "trainer/data/formats/lines.h"
 #include "trainer/io/files.h"
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace slaq::trainer::data::formats {
 

@@ -1,4 +1,4 @@
-#include "report/output/metric_name.h"
+#include "metrics/metric_name.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/output/named_numbers.h"
-
-namespace slaq::report {
+namespace slaq::metrics {
 namespace {
 
 using Words = std::initializer_list<std::string_view>;
@@ -85,4 +83,4 @@ const NameMeaning& NameMeanings::of(const std::string& name) {
   return known_[name] = {metricOf(name), counterOf(name)};
 }
 
-}  // namespace slaq::report
+}  // namespace slaq::metrics

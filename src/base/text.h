@@ -1,8 +1,11 @@
-// Reads numbers as programs write them.
+// Texts as programs write them: the numbers in them, and the case of their letters.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace slaq {
@@ -22,6 +25,14 @@ std::optional<Number> numberFrom(std::string_view text) {
 inline std::string_view withoutPlus(std::string_view text) {
   const bool isPlus = text.starts_with('+') && !text.starts_with("+-");
   return isPlus ? text.substr(1) : text;
+}
+
+// The text with its ASCII letters in lower case.
+inline std::string lowerCase(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
 }
 
 }  // namespace slaq

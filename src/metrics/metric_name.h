@@ -6,7 +6,10 @@
 #include <string>
 #include <string_view>
 
-namespace slaq::report {
+namespace slaq::metrics {
+
+// The name of a number that begins a line, and stands for a step.
+inline constexpr const char* kIndex = "index";
 
 enum class Meaning {
   Nothing,    // does not measure a model's quality
@@ -56,4 +59,4 @@ class NameMeanings {
   std::map<std::string, NameMeaning> known_;
 };
 
-}  // namespace slaq::report
+}  // namespace slaq::metrics
