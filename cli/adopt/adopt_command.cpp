@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "base/figures.h"
 #include "base/text.h"
 #include "cli/adopt/adoption.h"
 #include "cli/cluster/training_cluster.h"
@@ -69,6 +70,11 @@ Result<std::vector<Wanted>> wantedBy(const std::vector<std::string>& words) {
 
 std::string objectName(const Candidate& each) { return each.kind + " " + toString(each.object); }
 
+std::string sizesOf(const Adoption& adoption) {
+  if (adoption.isFixed) return counted(adoption.min) + ", a number that cannot be changed";
+  return std::to_string(adoption.min.value()) + " to " + counted(adoption.max);
+}
+
 class Adopter {
  public:
   Adopter(const AdoptOptions& options, cluster::TrainingCluster& cluster, kube::client::Api& api,
@@ -123,7 +129,7 @@ class Adopter {
 
   // Adds the candidates among the objects that one word names.
   void find(const std::string& ns, const Wanted& wanted) {
-    const kube::client::Resource resource{wanted.kind->group, wanted.kind->version, wanted.kind->plural};
+    const auto resource = kube::targets::sizedResource(*wanted.kind);
     const bool hasItsName = !wanted.name.empty() && wanted.kind->maker.empty();
     const kube::client::Selector selector{.labels = "",
                                           .fields = hasItsName ? "metadata.name=" + wanted.name : ""};
@@ -145,7 +151,7 @@ class Adopter {
   std::vector<std::string> endedMakers(const std::string& ns, const Wanted& wanted) {
     std::vector<std::string> ended;
     if (wanted.kind->makers.empty()) return ended;
-    const kube::client::Resource makers{wanted.kind->group, wanted.kind->version, wanted.kind->makers};
+    const auto makers = kube::targets::makerResource(*wanted.kind);
     const auto listed = api_.listAll({makers, ns}, {}, [&](const rapidjson::Value& each) {
       const auto maker = kube::targets::readTargetMaker(each, *wanted.kind);
       if (maker.complete || maker.failed) ended.push_back(maker.uid);
@@ -217,9 +223,8 @@ class Adopter {
     ++count_;
     if (std::ranges::find(kinds_, candidate.kind) == kinds_.end()) kinds_.push_back(candidate.kind);
     std::cerr << objectName(candidate) << ": TrainingJob " << adoption.job.name << " with "
-              << adoption.min.value() << " to " << adoption.max.value() << " workers, in mode "
-              << slaq::name(mode) << '\n';
-    if (adoption.label != adoption.job.name)
+              << sizesOf(adoption) << ", in mode " << slaq::name(mode) << '\n';
+    if (adoption.label != adoption.job.name && !adoption.isFixed)
       std::cerr << "  its pods have no label slaq.io/job: " << adoption.job.name
                 << ", by which slaq finds their loss; see docs/targets.md\n";
     if (!adoption.requestsCpu)

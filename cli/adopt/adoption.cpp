@@ -44,6 +44,11 @@ Adoption adoptionOf(const kube::targets::Target& target, const WorkerGroup& grou
     adoption.target.group = group.name;
     adoption.job.name += "-" + group.name;
   }
+  adoption.isFixed = group.isFixed;
+  if (group.isFixed) {
+    adoption.min = adoption.max = group.desired;
+    return adoption;
+  }
   adoption.min = std::max(Workers(1), group.min.value_or(Workers(1)));
   const bool hasMost = group.max && *group.max <= kMostWorkers;
   const Workers wanted = most.value_or(group.desired + group.desired);

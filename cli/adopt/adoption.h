@@ -19,6 +19,7 @@ struct Adoption {
   Workers max{1};
   std::string label = {};  // the pods' label slaq.io/job; slaq finds their loss where it is the job's name
   bool requestsCpu = false;
+  bool isFixed = false;  // the number of workers cannot be changed
 };
 
 // One object with its adoption. If it has none, `why` is the reason, a clause that follows the object's name.

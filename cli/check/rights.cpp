@@ -115,10 +115,11 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
   rights.add("", "resourcequotas", {"list", "watch"});
   if (scheduling.mode == Mode::Schedule) addActing(rights);
   for (const auto& kind : configuration.targets) {
-    rights.add(kind.group, kind.plural, {"list", "watch"});
+    const std::string& sized = kind.sizedGroup.empty() ? kind.group : kind.sizedGroup;
+    rights.add(sized, kind.plural, {"list", "watch"});
     if (!kind.makers.empty()) rights.add(kind.group, kind.makers, {"list", "watch"});
-    if (scheduling.mode == Mode::Schedule)
-      rights.add(kind.group, kind.plural + (kind.hasScale ? "/scale" : ""), {"patch"});
+    if (scheduling.mode == Mode::Schedule && !kind.isFixed)
+      rights.add(sized, kind.plural + (kind.hasScale ? "/scale" : ""), {"patch"});
   }
   if (configuration.queues && scheduling.mode == Mode::Schedule) {
     rights.add("kueue.x-k8s.io", "workloads", {"create", "patch", "delete"});

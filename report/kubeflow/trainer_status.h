@@ -1,4 +1,4 @@
-// What a training posts by the protocol of Kubeflow Trainer (TrainJob's runtime status).
+// Reads what a training posts by the protocol of Kubeflow Trainer (TrainJob's runtime status).
 #pragma once
 
 #include <optional>

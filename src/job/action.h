@@ -65,7 +65,7 @@ struct RequestQuota {
   JobKey job;
   Workers workers;
   bool podsReady = false;  // as the queue is to be told
-  // What the queue is to be told of the cost of an eviction; empty: nothing new.
+  // The queue is to add this to the priority, since it grows with what an eviction costs. Empty: no change.
   std::optional<int> priorityBoost = {};
 
   bool operator==(const RequestQuota&) const = default;

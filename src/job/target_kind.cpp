@@ -1,6 +1,7 @@
 #include "job/target_kind.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace slaq {
 
@@ -38,6 +39,41 @@ TargetKind rayJob() {
   return kind;
 }
 
+// Its feature gate ElasticJobSet has to be on. Its status counts Jobs, so the pods are counted by theirs.
+TargetKind jobSet() {
+  return {.group = "jobset.x-k8s.io",
+          .version = "v1alpha2",
+          .kind = "JobSet",
+          .plural = "jobsets",
+          .sizes = {"/spec/replicatedJobs/[name]/template/spec/parallelism",
+                    "/spec/replicatedJobs/[name]/template/spec/completions"},
+          .pod = "/spec/replicatedJobs/[name]/template/spec/template",
+          .active = "/status/active",
+          .ready = "/status/ready",
+          .terminating = "/status/terminating",
+          .jobLabel = "jobset.sigs.k8s.io/jobset-name",
+          .jobGroupLabel = "jobset.sigs.k8s.io/replicatedjob-name",
+          .suspended = "/spec/suspend",
+          .complete = "Completed",
+          .copies = "/spec/replicatedJobs/[name]/replicas",
+          .mode = "/spec/replicatedJobs/[name]/template/spec/completionMode"};
+}
+
+// The JobSets that TrainJobs of Kubeflow Trainer make. The number of nodes of a TrainJob cannot be changed.
+TargetKind trainJob() {
+  TargetKind kind = jobSet();
+  kind.sizedGroup = std::exchange(kind.group, "trainer.kubeflow.org");
+  kind.sizedVersion = std::exchange(kind.version, "v1alpha1");
+  kind.kind = kind.maker = "TrainJob";
+  kind.makers = "trainjobs";
+  kind.makerComplete = "Complete";
+  kind.trainerStatus = "/status/trainerStatus";
+  kind.isFixed = true;
+  kind.sizes.pop_back();
+  kind.mode.clear();
+  return kind;
+}
+
 const std::vector<TargetKind> kKinds = {
     {.group = "apps",
      .version = "v1",
@@ -62,23 +98,7 @@ const std::vector<TargetKind> kKinds = {
      .suspended = "/spec/suspend",
      .complete = "Complete",
      .mode = "/spec/completionMode"},
-    // Its feature gate ElasticJobSet has to be on. Its status counts Jobs, so the pods are counted by theirs.
-    {.group = "jobset.x-k8s.io",
-     .version = "v1alpha2",
-     .kind = "JobSet",
-     .plural = "jobsets",
-     .sizes = {"/spec/replicatedJobs/[name]/template/spec/parallelism",
-               "/spec/replicatedJobs/[name]/template/spec/completions"},
-     .pod = "/spec/replicatedJobs/[name]/template/spec/template",
-     .active = "/status/active",
-     .ready = "/status/ready",
-     .terminating = "/status/terminating",
-     .jobLabel = "jobset.sigs.k8s.io/jobset-name",
-     .jobGroupLabel = "jobset.sigs.k8s.io/replicatedjob-name",
-     .suspended = "/spec/suspend",
-     .complete = "Completed",
-     .copies = "/spec/replicatedJobs/[name]/replicas",
-     .mode = "/spec/replicatedJobs/[name]/template/spec/completionMode"},
+    jobSet(),
     // A worker is a group of pods, which its status counts as one.
     {.group = "leaderworkerset.x-k8s.io",
      .version = "v1",
@@ -121,6 +141,7 @@ const std::vector<TargetKind> kKinds = {
      .pod = "/spec/template",
      .active = "/status/replicas",
      .ready = "/status/readyReplicas"},
+    trainJob(),
 };
 
 }  // namespace

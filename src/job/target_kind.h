@@ -18,13 +18,22 @@ struct TargetKind {
   std::string version;
   std::string kind;
   std::string plural;  // of the objects that are sized
+  // The size cannot be changed: slaq counts the cores and shows the loss.
+  bool isFixed = false;
   // If the users' objects make those that are sized: the kind of the users' objects. A TrainingJob has the
   // name of one of these.
   std::string maker = {};
-  std::string makers = {};         // their plural
-  std::string makerState = {};     // in their status: "Complete" or "Failed" once they have ended
-  std::string makerResult = {};    // likewise: "SUCCEEDED" if they ended well
-  std::string makerMessage = {};   // likewise: why they did not
+  std::string makers = {};        // their plural
+  std::string makerState = {};    // in their status: "Complete" or "Failed" once they have ended
+  std::string makerResult = {};   // likewise: "SUCCEEDED" if they ended well
+  std::string makerMessage = {};  // likewise: why they did not
+  // Instead of these three: the type of the condition with which they end well. "Failed" is the other.
+  std::string makerComplete = {};
+  // In their status: the progress of the training, in the words of Kubeflow Trainer.
+  std::string trainerStatus = {};
+  // The group and version of the objects that are sized, where their makers have others.
+  std::string sizedGroup = {};
+  std::string sizedVersion = {};
   std::vector<std::string> sizes;  // the fields that all have the number of workers
   bool hasScale = false;           // it has the subresource scale, through which its size is changed
   std::string pod;                 // the template of a worker's pod

@@ -97,11 +97,29 @@ struct QueueView {
   bool hasStale = false;   // the queue has requests of the job that are of no use any more
   bool evicted = false;    // the job must stop, and then give its quota back
   bool podsReady = false;  // as the queue was last told
-  // What the queue was last told of the cost of an eviction; empty: it is not to be told.
+  // The queue was last told to add this to the priority. Empty: it is not to be told what evictions cost.
   std::optional<int> priorityBoost = {};
   std::string message = {};  // why nothing is admitted: a sentence that names the queue
 
   bool operator==(const QueueView&) const = default;
+};
+
+// One observation of a trainer: the loss after `iteration` completed iterations, read at `time`.
+struct LossSample {
+  Time time;
+  Iterations iteration;
+  Loss loss;                         // may be NaN or infinite: the trainer's word is passed on
+  std::optional<Loss> initial = {};  // before the first iteration, if the trainer exports it
+
+  bool operator==(const LossSample&) const = default;
+};
+
+// The newest loss in the status of an object of the cluster; a sample, or else a problem.
+struct ShownLoss {
+  std::optional<LossSample> sample = {};
+  std::optional<std::string> problem = {};  // why there is none, a sentence
+
+  bool operator==(const ShownLoss&) const = default;
 };
 
 struct JobView {
@@ -112,6 +130,8 @@ struct JobView {
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
   std::optional<ChiefEnd> chiefEnd = {};
+  // Where the cluster itself shows the job's loss, so that no source is asked for it.
+  std::optional<ShownLoss> shownLoss = {};
   // Where the capacity follows the nodes: the cores of a target's pods on these nodes, which the nodes'
   // capacity has in it. Also those that the object no longer counts, since they are stopping.
   std::optional<Cores> onNodes = {};

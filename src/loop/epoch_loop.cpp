@@ -27,6 +27,18 @@ constexpr Seconds kLongestWriting{10};
 // other jobs have news meanwhile.
 constexpr Seconds kActionsAlone{1};
 
+// The losses that the cluster itself shows.
+LossReport shownIn(const ClusterView& view) {
+  LossReport report;
+  for (const auto& each : view.jobs) {
+    if (!each.shownLoss) continue;
+    JobLoss& loss = report[each.job.key];
+    if (each.shownLoss->sample) loss.samples.push_back(*each.shownLoss->sample);
+    loss.problem = each.shownLoss->problem;
+  }
+  return report;
+}
+
 bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
 }
@@ -166,20 +178,22 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
 std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histories& histories) {
   std::vector<LossRequest> requests;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
-    if (mayHaveLoss(view.jobs[i])) requests.push_back(requestFor(view.jobs[i], *histories[i]));
+    const bool isAsked = mayHaveLoss(view.jobs[i]) && !view.jobs[i].shownLoss;
+    if (isAsked) requests.push_back(requestFor(view.jobs[i], *histories[i]));
   }
-  const auto answer = losses_.collect(requests, view.time);
-  if (!answer) return answer.error();
+  LossReport report = shownIn(view);
+  auto answer = losses_.collect(requests, view.time);
+  if (answer) report.merge(*answer);
   std::vector<JobObservation> observations;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
-    const auto found = answer->find(view.jobs[i].job.key);
-    const bool isRead = found != answer->end() && !found->second.waits;
+    const auto found = report.find(view.jobs[i].job.key);
+    const bool isRead = found != report.end() && !found->second.waits;
     if (isRead || !mayHaveLoss(view.jobs[i])) histories[i]->losses.lastRead = view.time;
-    if (found == answer->end()) continue;
+    if (found == report.end()) continue;
     observations.push_back(observationOf(view.jobs[i], found->second, *histories[i]));
   }
   updateAll(observations, *predictor_, peers_, threadsFor(observations.size()));
-  return std::nullopt;
+  return answer ? std::nullopt : std::optional(answer.error());
 }
 
 scheduler::Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histories& histories,

@@ -13,16 +13,6 @@
 
 namespace slaq {
 
-// One observation of a trainer: the loss after `iteration` completed iterations, read at `time`.
-struct LossSample {
-  Time time;
-  Iterations iteration;
-  Loss loss;                         // may be NaN or infinite: the trainer's word is passed on
-  std::optional<Loss> initial = {};  // before the first iteration, if the trainer exports it
-
-  bool operator==(const LossSample&) const = default;
-};
-
 // Samples that were seen are asked for again over so long: sources round times and close ranges differently.
 inline constexpr Seconds kSampleOverlap{2};
 

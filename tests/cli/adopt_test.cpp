@@ -90,6 +90,22 @@ TEST(Adoption, NamesTheRayJobOfACluster) {
   EXPECT_FALSE(candidate("RayJob", object(R"("workerGroupSpecs":[])")));
 }
 
+// Trainer makes the JobSet of a TrainJob.
+TEST(Adoption, ShowsATrainJobAsItIs) {
+  const std::string set = R"({"metadata":{"name":"bert","namespace":"n","ownerReferences":[)"
+                          R"({"kind":"TrainJob","name":"bert","uid":"u","controller":true}]},"spec":{)"
+                          R"("replicatedJobs":[{"name":"node","replicas":1,"template":{"spec":{)"
+                          R"("parallelism":4,"completions":4,)" +
+                          pods() + "}}}]}}";
+  const auto found = candidate("TrainJob", set);
+  ASSERT_TRUE(found && found->adoption) << (found ? found->why : "none");
+  EXPECT_TRUE(found->adoption->isFixed);
+  EXPECT_EQ(found->adoption->min, Workers(4));
+  EXPECT_EQ(found->adoption->max, Workers(4));
+  EXPECT_EQ(found->adoption->target.apiVersion, "trainer.kubeflow.org/v1alpha1");
+  EXPECT_FALSE(candidate("JobSet", set));
+}
+
 TEST(Adoption, IsATrainingJobThatOnlyObserves) {
   Adoption adoption{.job = {"n", "train-large"}, .target = {"ray.io/v1", "RayCluster", "train", "large"}};
   adoption.max = Workers(4);
@@ -107,7 +123,8 @@ TEST(AdoptCommand, LeavesOutKindsThatTheClusterLacks) {
   server.list("/apis/batch/v1/namespaces/team-a/jobs", {});
   for (const char* kind :
        {"jobset.x-k8s.io/v1alpha2/namespaces/team-a/jobsets", "kubeflow.org/v1/namespaces/team-a/pytorchjobs",
-        "ray.io/v1/namespaces/team-a/rayclusters", "ray.io/v1/namespaces/team-a/rayjobs"})
+        "ray.io/v1/namespaces/team-a/rayclusters", "ray.io/v1/namespaces/team-a/rayjobs",
+        "trainer.kubeflow.org/v1alpha1/namespaces/team-a/trainjobs"})
     server.answer(std::string("/apis/") + kind, 403, test::json("{'reason': 'Forbidden', 'message': 'no'}"));
   const auto adopt = [&] { return test::say({"adopt", "--kubeconfig", server.kubeconfig()}); };
   EXPECT_EQ(adopt().code, 0);

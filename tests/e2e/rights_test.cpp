@@ -101,6 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
         "config.capacity.cores=4,config.kueue.enabled=true,config.mode=Observe",
         "config.capacity.cores=4,config.targets={JobSet\\,LeaderWorkerSet\\,PyTorchJob\\,RayCluster\\,"
         "RayJob\\,StatefulSet}",
+        "config.capacity.cores=4,config.targets={TrainJob}",
         "config.capacity.cores=4,config.targetKinds[0].apiVersion=example.com/v1,"
         "config.targetKinds[0].kind=Training,config.targetKinds[0].plural=trainings,"
         "config.targetKinds[0].specReplicasPath=/spec/replicas,"

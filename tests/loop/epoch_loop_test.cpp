@@ -392,6 +392,24 @@ TEST_F(Loop, HoldsTheAllocationWhileTheLossSourceIsDownAndGoesOnAfterwards) {
   EXPECT_GT(world["c"].workers.desired, Workers(2));
 }
 
+// Such as that of a TrainJob, whose status has it.
+TEST_F(Loop, ReadsALossThatTheClusterShowsWithoutASource) {
+  add("a", {.loss = {}, .exportsLoss = false});
+  world["a"].shownLoss = ShownLoss{.problem = "TrainJob default/a tells no loss"};
+  run(15);
+  const auto* condition = find(world["a"].status.conditions, ConditionType::MetricsAvailable);
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(condition->message, "TrainJob default/a tells no loss");
+  world.lossDown = true;
+  for (int i = 0; i < 10; ++i) {
+    world["a"].shownLoss =
+        ShownLoss{.sample = LossSample{world.now(), Iterations(5 * i), Loss(std::exp(-0.1 * i))}};
+    run(1);
+  }
+  ASSERT_TRUE(outage) << "of the source of other jobs";
+  EXPECT_EQ(histories.at(world["a"].job.key).losses.series.size(), 10U);
+}
+
 TEST_F(Loop, CarriesNoHistoryOverToANewJobOfTheSameName) {
   add("a", falling(0.3));
   run(10);

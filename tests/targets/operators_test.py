@@ -1,5 +1,7 @@
 """JobSets, LeaderWorkerSets, PyTorchJobs and those of Ray with their real operators: their sizes follow, and nothing else is written."""
+import itertools
 import math
+import time
 
 from harness.node import Training
 from harness.operators import Operated, built, certify, define, free_port, module
@@ -8,6 +10,7 @@ from scenario import ITERATIONS_A_SECOND, SAMPLE_SECONDS
 
 JOBSET = ("sigs.k8s.io/jobset", "v0.12.0")
 TRAINING_OPERATOR = ("github.com/kubeflow/training-operator", "v1.9.3")
+TRAINER = ("github.com/kubeflow/trainer/v2", "v2.2.1")
 LEADER_WORKER_SET = ("sigs.k8s.io/lws", "v0.8.0")
 
 # JobSet and LeaderWorkerSet read their configuration in the same form.
@@ -19,6 +22,16 @@ metrics: {{bindAddress: "0"}}
 webhook: {{port: {port}, certDir: {certificates}}}
 leaderElection: {{leaderElect: false}}
 internalCertManagement: {{enable: false}}
+"""
+# Trainer reads its certificate where its manifest mounts it.
+TRAINER_CONFIGURATION = """
+apiVersion: config.trainer.kubeflow.org/v1alpha1
+kind: Configuration
+health: {{healthProbeBindAddress: "0"}}
+metrics: {{bindAddress: "0", secureServing: false}}
+webhook: {{port: {port}}}
+leaderElection: {{leaderElect: false}}
+certManagement: {{enable: false}}
 """
 
 
@@ -46,14 +59,29 @@ class Operators(Operated, Rows):
         """Starts an operator that reads CONFIGURATION, in the API group `group`, with these `more` lines. `asked` has the plurals
         of the objects about whose changes the API server asks it, with more fields of the webhooks."""
         name = operator[0].rsplit("/", 1)[-1]
-        port, certificates, file = free_port(), scenario.folder / "certificates", scenario.folder / f"{name}.yaml"
+        port, certificates, file = free_port(), scenario.folder / f"{name}-certificates", scenario.folder / f"{name}.yaml"
         file.write_text(CONFIGURATION.format(group=group, port=port, certificates=certificates) + more)
-        trusted = certify(certificates)
+        self.ask_all(scenario, operator, name, manifest, port, certify(certificates), asked)
+        self.wait_until_open(scenario, self.operate(scenario, built(operator, package), f"--config={file}"), port)
+
+    def ask_all(self, scenario, operator, name, manifest, port, trusted, asked):
+        """As ask_webhooks(), for all plurals."""
         for plural, limits in asked.items():
             self.ask_webhooks(scenario, module(operator) / manifest, plural,
                               lambda each, plural=plural: f"{name}-{plural}-{each['kind'].lower()}",
                               lambda path: {"url": f"https://127.0.0.1:{port}{path}", "caBundle": trusted}, **limits)
-        self.wait_until_open(scenario, self.operate(scenario, built(operator, package), f"--config={file}"), port)
+
+    def operate_trainer(self, scenario):
+        for plural in ("clustertrainingruntimes", "trainingruntimes", "trainjobs"):
+            define(TRAINER, f"manifests/base/crds/trainer.kubeflow.org_{plural}.yaml")
+        port, certificates, file = free_port(), scenario.folder / "trainer-certificates", scenario.folder / "trainer.yaml"
+        file.write_text(TRAINER_CONFIGURATION.format(port=port))
+        own = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": scenario.namespace}}}
+        self.ask_all(scenario, TRAINER, "trainer", "manifests/base/webhook/manifests.yaml", port, certify(certificates),
+                     {"trainjobs": own})
+        trainer = self.operate(scenario, built(TRAINER, "/cmd/trainer-controller-manager"), f"--config={file}",
+                               mounted="/tmp/k8s-webhook-server", mounts=(("serving-certs", certificates),))
+        self.wait_until_open(scenario, trainer, port)
 
     def ray(self, kind):
         """A scenario with KubeRay, whose objects of this kind slaq sizes, and the path of its objects."""
@@ -103,6 +131,53 @@ class Operators(Operated, Rows):
             return {job.pop("parallelism"), job.pop("completions")}
 
         self.follows(scenario, f"{path}/t", "jobsets", sizes)
+
+    def test_a_trainjob_shows_its_loss_and_keeps_its_size(self):
+        """Trainer makes the JobSet. What its status server writes is written here: it knows pods by tokens of an issuer that
+        answers under its own name, as the API server of the tests does not."""
+        define(JOBSET, "config/components/crd/bases")
+        scenario = self.scenario(capacity=6)
+        self.operate_configured(scenario, JOBSET, "config/components/webhook/manifests.yaml", "jobset.x-k8s.io", {"jobsets": {}})
+        self.operate_trainer(scenario)
+        scenario.started(targets="TrainJob")
+        version, base = "trainer.kubeflow.org/v1alpha1", f"/apis/trainer.kubeflow.org/v1alpha1/namespaces/{scenario.namespace}"
+        pods = pods_of("t", "worker", container="node")
+        scenario.api.create(f"{base}/trainingruntimes", {
+            "apiVersion": version, "kind": "TrainingRuntime",
+            "metadata": {"name": "torch", "labels": {"trainer.kubeflow.org/framework": "torch"}},
+            "spec": {"mlPolicy": {"numNodes": 1, "torch": {}}, "template": {"spec": {"replicatedJobs": [
+                {"name": "node", "template": {"metadata": {"labels": {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}},
+                                              "spec": {"template": pods}}}]}}}})
+        path = f"{base}/trainjobs"
+        scenario.api.create(path, {"apiVersion": version, "kind": "TrainJob", "metadata": {"name": "t"}, "spec": {
+            "runtimeRef": {"name": "torch", "kind": "TrainingRuntime", "apiGroup": "trainer.kubeflow.org"},
+            "trainer": {"numNodes": 3}}})
+        before = scenario.api.get(f"{path}/t")["spec"]
+        self.name(scenario, version, "TrainJob")
+        scenario.wait("its workers run", lambda: scenario.status("t").get("readyReplicas") == 3)
+        scenario.apply("a", iterations=300)
+        scenario.wait("another job has what it leaves", lambda: scenario.workers("a") == 2)
+        loss = lambda step: 0.2 + math.exp(-step / 30)
+        steps = itertools.count()
+
+        def posted():
+            """One more step; what slaq shows of the training."""
+            step = next(steps)
+            scenario.api.patch(f"{path}/t/status", {"status": {"trainerStatus": {
+                "lastUpdatedTime": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "progressPercentage": 0,
+                "metrics": [{"name": "loss", "value": str(loss(step))}, {"name": "current_step", "value": str(step)}]}}})
+            time.sleep(1)  # times in statuses have whole seconds
+            return scenario.status("t").get("progress", {})
+
+        scenario.wait("slaq forecasts its loss", lambda: "forecastFinalLoss" in posted())
+        shown = posted()
+        self.assertAlmostEqual(float(shown["loss"]), loss(shown["iteration"]), 3)
+        self.assertEqual(scenario.condition("t", "MetricsAvailable")["status"], "True")
+        self.assertEqual(before, scenario.api.get(f"{path}/t")["spec"])
+        self.assertEqual([each for each in scenario.writes() if "/t" in each], [], scenario.report())
+        scenario.api.delete(f"{path}/t")
+        scenario.wait("it says that its target is gone",
+                      lambda: "there is no TrainJob" in scenario.condition("t", "Ready").get("message", ""))
 
     def test_a_leaderworkerset_is_sized_by_groups_of_pods(self):
         define(LEADER_WORKER_SET, "config/crd/bases")

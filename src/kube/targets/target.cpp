@@ -56,7 +56,8 @@ std::optional<std::string> whyInelastic(const Value& object, const TargetKind& k
   }
   if (kind.maker.empty() && !json::controllerOf(object).empty())
     return "belongs to another object, which sizes it";
-  if (at(object, {"metadata", "labels", kQueueLabel}) && !isElasticForKueue(object, kind))
+  const bool isQueued = at(object, {"metadata", "labels", kQueueLabel});
+  if (isQueued && !kind.isFixed && !isElasticForKueue(object, kind))
     return "is in a queue of Kueue, which would stop it at each change of its size; Jobs and RayClusters "
            "with the "
            "annotation " +
@@ -102,6 +103,7 @@ WorkerGroup groupFrom(const Value& object, const TargetKind& kind, const std::st
   group.desired = workersAt(object, kind.sizes.front(), name).value_or(Workers(1));
   group.min = workersAt(object, kind.min, name);
   group.max = workersAt(object, kind.max, name);
+  group.isFixed = kind.isFixed;
   group.inelastic = whyInelastic(object, kind, name);
   group.pod = podOf(object, kind, name, resource);
   if (const auto* pods = valueAt(object, kind.pod, name))
@@ -169,6 +171,13 @@ void readGroups(const Value& object, const TargetKind& kind, std::string_view re
 
 }  // namespace
 
+client::Resource sizedResource(const TargetKind& kind) {
+  if (kind.sizedGroup.empty()) return {kind.group, kind.version, kind.plural};
+  return {kind.sizedGroup, kind.sizedVersion, kind.plural};
+}
+
+client::Resource makerResource(const TargetKind& kind) { return {kind.group, kind.version, kind.makers}; }
+
 const WorkerGroup* groupOf(const Target& target, const std::string& name) {
   if (name.empty()) return target.groups.size() == 1 ? &target.groups.front() : nullptr;
   const auto found = std::ranges::find(target.groups, name, &WorkerGroup::name);
@@ -222,6 +231,15 @@ TargetMaker readTargetMaker(const Value& object, const TargetKind& kind) {
                   .uid = json::uidOf(object),
                   .resourceVersion = json::resourceVersionOf(object),
                   .deleting = json::isBeingDeleted(object)};
+  if (const auto* trainer = valueAt(object, kind.trainerStatus)) {
+    out.trainer = metrics::readTrainerStatus(*trainer);
+    out.trainerUpdated = json::timeAt(*trainer, {"lastUpdatedTime"}).value_or(Time());
+  }
+  if (!kind.makerComplete.empty()) {
+    out.complete = json::conditionMessage(object, kind.makerComplete).has_value();
+    out.failed = json::conditionMessage(object, "Failed");
+    return out;
+  }
   const std::string state = textAt(kind.makerState);
   const std::string result = textAt(kind.makerResult);
   const std::string message = textAt(kind.makerMessage);

@@ -9,6 +9,8 @@
 
 #include "job/job.h"
 #include "job/target_kind.h"
+#include "kube/client/resource.h"
+#include "metrics/trainer_status.h"
 
 namespace slaq::kube::targets {
 
@@ -26,6 +28,7 @@ struct WorkerGroup {
   PodCounts pods = {};              // not where Jobs count them
   std::optional<Workers> min = {};  // the object's own bounds
   std::optional<Workers> max = {};
+  bool isFixed = false;                 // the size cannot be changed
   std::vector<std::string> sizes = {};  // JSON Pointers of the fields that have the number of workers
   Cores others = {};                    // of the object's other ready pods, without those that Jobs count
   // Why slaq must not change its size; the end of a sentence that begins with the object's name.
@@ -47,6 +50,11 @@ struct Target {
   std::optional<std::string> failed = {};  // the reason, where it has failed
   std::vector<WorkerGroup> groups = {};
 };
+
+// The objects of this kind that are sized, and those that make them. REQUIRES: the kind outlives the result;
+// of the latter, it has makers.
+client::Resource sizedResource(const TargetKind& kind);
+client::Resource makerResource(const TargetKind& kind);
 
 // The group that a TrainingJob names; the only one if it names none. nullptr if there is no such group.
 const WorkerGroup* groupOf(const Target& target, const std::string& name);
@@ -79,6 +87,9 @@ struct TargetMaker {
   bool complete = false;
   std::optional<std::string> failed = {};  // the reason, where it did not end well
   std::string state = {};                  // in the words of its operator
+  // The progress of its training, and when it was told, where it tells any.
+  std::optional<metrics::TrainerStatus> trainer = {};
+  Time trainerUpdated;
 };
 
 TargetMaker readTargetMaker(const rapidjson::Value& object, const TargetKind& kind);

@@ -53,6 +53,11 @@ void setEnd(JobView& view, const TargetMaker& maker) {
 }
 
 std::optional<WorkersSpec> narrowed(WorkersSpec workers, const WorkerGroup& group) {
+  if (group.isFixed) {
+    workers.min = workers.max = group.desired;
+    workers.sizes.clear();
+    return workers;
+  }
   const bool hasSizes = !workers.sizes.empty();
   if (group.min) workers.min = std::max(workers.min, *group.min);
   if (group.max) workers.max = std::min(workers.max, *group.max);

@@ -6,6 +6,7 @@
 
 #include "kube/json/metadata.h"
 #include "kube/targets/paths.h"
+#include "kube/targets/shown_loss.h"
 #include "kube/targets/target_view.h"
 
 namespace slaq::kube::targets {
@@ -37,10 +38,9 @@ Targets::Targets(const std::vector<TargetKind>& kinds, const std::string& resour
 std::vector<Targets::Watched> Targets::watched() {
   std::vector<Watched> all;
   for (auto& kind : kinds_) {
-    all.push_back({kind.resource(), {}, &kind.sink});
+    all.push_back({sizedResource(kind.is), {}, &kind.sink});
     if (!kind.is.jobLabel.empty()) all.push_back({client::kJobs, {kind.is.jobLabel}, &kind.jobSink});
-    if (!kind.is.makers.empty())
-      all.push_back({{kind.is.group, kind.is.version, kind.is.makers}, {}, &kind.makerSink});
+    if (!kind.is.makers.empty()) all.push_back({makerResource(kind.is), {}, &kind.makerSink});
   }
   return all;
 }
@@ -117,7 +117,8 @@ std::string Targets::whyNoTarget(const TrainingJob& job, const Kind& kind) {
   const std::string name = nameOf(ref, job.key.ns);
   const TargetMaker* maker = kind.makerOf(job.key.ns, ref.name, nullptr);
   if (!maker) return "there is no " + name;
-  return name + " has no cluster" + (maker->state.empty() ? "" : "; it is " + maker->state);
+  return name + " has none of its " + kind.is.plural + " yet" +
+         (maker->state.empty() ? "" : "; it is " + maker->state);
 }
 
 bool Targets::synced() {
@@ -147,7 +148,10 @@ void Targets::describe(JobView& view, const JobKey& owner) {
   const WorkerGroup* group = target ? groupOf(*target, ref.group) : nullptr;
   std::optional<std::string> refusal = whyRefused(view.job, kind, target, group);
   if (group) describe(view, *kind, *target, *group);
-  if (const auto* maker = kind ? kind->makerOf(owner.ns, ref.name, target) : nullptr) setEnd(view, *maker);
+  if (const auto* maker = kind ? kind->makerOf(owner.ns, ref.name, target) : nullptr) {
+    setEnd(view, *maker);
+    view.shownLoss = shownLossOf(*maker, view.job.spec.loss, nameOf(ref, owner.ns));
+  }
   const bool hasEnded = view.workers.succeeded || view.workers.failed || finished(view.status.state);
   if (!view.refusal && !hasEnded) view.refusal = std::move(refusal);
 }
@@ -157,6 +161,8 @@ void Targets::describe(JobView& view, const Kind& kind, const Target& target, co
   WorkersSpec& workers = view.job.spec.workers;
   workers.pod = group.pod;
   if (auto both = narrowed(workers, group)) workers = std::move(*both);
+  std::optional<Workers>& pinned = view.job.spec.replicas;
+  if (group.isFixed && pinned > Workers(0)) pinned.reset();
   if (followNodes_) return;  // what its other pods hold is known from the nodes
   const Cores others = othersOf(kind, target, group);
   if (others <= Cores()) return;
@@ -222,13 +228,14 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
   const Target* found = kind ? kind->find(job.key.ns, ref.name) : nullptr;
   const WorkerGroup* group = found ? groupOf(*found, ref.group) : nullptr;
   if (!group) return failure(ErrorKind::Conflict, "there is no " + nameOf(ref, job.key.ns));
-  if (group->desired == to) return {};
+  if (group->desired == to || group->isFixed) return {};
   const std::string patch = sizePatch(*found, *group, kind->is, to);
   Target now = *found;  // a subresource does not answer with all of it
   // Before the patch is sent: the watch may show the next change of a user before the answer comes.
   const auto before = noteAsked(now.uid, job, to);
   lock.unlock();
-  const client::Target object{kind->resource(), job.key.ns, now.key.name, kind->is.hasScale ? "scale" : ""};
+  const client::Target object{sizedResource(kind->is), job.key.ns, now.key.name,
+                              kind->is.hasScale ? "scale" : ""};
   const auto patched = api.patch(object, patch, client::PatchKind::Json);
   lock.lock();
   if (patched) {

@@ -60,7 +60,6 @@ class Targets {
     }
     // The plural of the objects that the cluster has not listed. REQUIRES: not synced().
     std::string unlisted() const { return objects.synced() && !is.makers.empty() ? is.makers : is.plural; }
-    client::Resource resource() const { return {is.group, is.version, is.plural}; }
     // The object that TrainingJobs of this namespace name so; nullptr if there is none. If its maker tried
     // again, there are two for a moment; then it is not the one that is being deleted.
     const Target* find(const std::string& ns, const std::string& name) const;

@@ -473,7 +473,8 @@ TEST_F(RayJobTest, EndsWithTheRayJob) {
 TEST_F(RayJobTest, SaysWhyThereIsNoCluster) {
   rayJobIs(1, "'jobDeploymentStatus':'ValidationFailed','message':'no entrypoint'");
   EXPECT_THAT(described("RayJob", "train").refusal,
-              Optional(std::string("RayJob a/train has no cluster; it is ValidationFailed: no entrypoint")));
+              Optional(std::string(
+                  "RayJob a/train has none of its rayclusters yet; it is ValidationFailed: no entrypoint")));
 }
 
 // The watch of RayJobs may still show the one before, whose name another one has now.
