@@ -9,11 +9,11 @@
 #include <optional>
 #include <utility>
 
+#include "metrics/status_reader.h"
 #include "report/child/install.h"
 #include "report/child/program.h"
 #include "report/child/relay.h"
 #include "report/kubeflow/announcement.h"
-#include "report/kubeflow/status_reader.h"
 #include "report/kubeflow/status_server.h"
 #include "report/logs/file_tail.h"
 #include "report/logs/log_directory.h"
@@ -203,7 +203,7 @@ class Reporting {
   std::unique_ptr<LogDirectory> logs_;
   std::optional<PatternReader> pattern_;
   std::unique_ptr<StatusServer> statuses_;
-  StatusReader news_;
+  metrics::StatusReader news_;
   Silence silence_;
   std::chrono::steady_clock::time_point looked_;
   bool isFound_ = false;

@@ -87,9 +87,9 @@ class Adopter {
     for (const auto& each : wanted) find(ns, each);
     for (auto& each : candidates_) tell(each);
     if (count_ == 0) {
-      std::cerr << "there is no object that slaq could size\n";
+      std::cerr << "there is no object that slaq could take\n";
     } else {
-      std::cerr << "the controller sizes these kinds where its configuration has targets: ["
+      std::cerr << "the controller takes these kinds where its configuration has targets: ["
                 << terminal::listOf(kinds_, kinds_.size()) << "]; see docs/targets.md\n";
     }
     return isWell_;
@@ -144,7 +144,7 @@ class Adopter {
     if (isFound || wanted.name.empty()) return;
     isWell_ = false;
     std::cerr << "there is no " << wanted.kind->kind << " " << wanted.name
-              << (hasItsName ? "" : " whose cluster is there") << '\n';
+              << (hasItsName ? "" : " whose " + wanted.kind->plural + " are there") << '\n';
   }
 
   // The uids of those makers of the kind's objects that have ended, such as RayJobs.

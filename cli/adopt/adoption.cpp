@@ -17,7 +17,9 @@ using manifest::ObjectWriter;
 // A larger bound of an object's own stands for none, such as Ray's default.
 constexpr Workers kMostWorkers{100000};
 
-const WorkerGroup* largestOf(const kube::targets::Target& target) {
+// The main group, or else the largest.
+const WorkerGroup* chosenOf(const kube::targets::Target& target) {
+  if (const WorkerGroup* main = groupOf(target, "")) return main;
   const auto size = [](const WorkerGroup& group) { return group.inelastic ? Workers(-1) : group.desired; };
   const auto largest = std::ranges::max_element(target.groups, {}, size);
   return largest == target.groups.end() ? nullptr : &*largest;
@@ -40,7 +42,7 @@ std::string whyNot(const kube::targets::Target& target, const WorkerGroup* group
 Adoption adoptionOf(const kube::targets::Target& target, const WorkerGroup& group, const TargetRef& ref,
                     std::optional<Workers> most) {
   Adoption adoption{.job = {target.key.ns, target.name}, .target = ref};
-  if (target.groups.size() > 1) {
+  if (&group != groupOf(target, "")) {
     adoption.target.group = group.name;
     adoption.job.name += "-" + group.name;
   }
@@ -69,7 +71,7 @@ std::optional<Candidate> candidateFrom(const rapidjson::Value& object, const Tar
   if (isOver || isOthers || target.name.empty()) return std::nullopt;
   Candidate candidate{.kind = kind.kind, .object = {target.key.ns, target.name}, .adoption = {}};
   const TargetRef ref{apiVersionOf(kind), kind.kind, target.name};
-  const WorkerGroup* group = largestOf(target);
+  const WorkerGroup* group = chosenOf(target);
   candidate.why = whyNot(target, group, ref, taken);
   if (!candidate.why.empty()) return candidate;
   Adoption& adoption = candidate.adoption.emplace(adoptionOf(target, *group, ref, most));

@@ -86,6 +86,7 @@ struct Kueue {
   bool knowsTrainingJobs = false;               // kExternalFramework is configured
   bool hasElasticJobs = true;                   // its feature gate for them is not turned off
   bool hasPriorityBoost = false;                // its feature gate for it is turned on
+  bool hasGatesArgument = false;                // its feature gates are an argument of its program
   std::vector<std::string> defaultQueues = {};  // namespaces with a LocalQueue named default
   Result<bool> mayReadTrainingJobs = false;
 };

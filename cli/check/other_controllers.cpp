@@ -30,6 +30,28 @@ bool contains(const Value& object, std::initializer_list<std::string_view> path,
   });
 }
 
+// The value of a gate in "A=true,B=false"; empty if it is not there.
+std::optional<bool> gateIn(const std::string& gates, const std::string& name) {
+  const auto at = ("," + gates).find("," + name + "=");
+  if (at == std::string::npos) return std::nullopt;
+  return gates.compare(at + name.size() + 1, 4, "true") == 0;
+}
+
+// Kueue takes its feature gates from its configuration, or else from an argument of its program.
+void readGatesArgument(const Value& deployment, Kueue& kueue) {
+  constexpr std::string_view kFlag = "--feature-gates=";
+  for (const auto& container : elementsAt(deployment, {"spec", "template", "spec", "containers"})) {
+    for (const auto& each : elementsAt(container, {"args"})) {
+      const std::string_view text = each.IsString() ? each.GetString() : "";
+      if (!text.starts_with(kFlag)) continue;
+      const std::string gates(text.substr(kFlag.size()));
+      kueue.hasGatesArgument = true;
+      kueue.hasElasticJobs = gateIn(gates, kElasticGate).value_or(true);
+      kueue.hasPriorityBoost = gateIn(gates, kBoostGate).value_or(false);
+    }
+  }
+}
+
 // Kueue's Deployment, which has this label by its manifests and by its chart.
 Result<Kueue> findKueue(kube::client::Api& api) {
   const auto page = api.list({kube::client::kDeployments, ""}, {"app.kubernetes.io/name=kueue"}, "");
@@ -37,11 +59,12 @@ Result<Kueue> findKueue(kube::client::Api& api) {
   for (const auto& deployment : elementsAt(page->document, {"items"})) {
     for (const auto& volume : elementsAt(deployment, {"spec", "template", "spec", "volumes"})) {
       if (stringAt(volume, {"name"}) != "manager-config") continue;
-      return Kueue{
-          .ns = stringAt(deployment, {"metadata", "namespace"}),
-          .deployment = stringAt(deployment, {"metadata", "name"}),
-          .configMap = stringAt(volume, {"configMap", "name"}),
-          .serviceAccount = stringAt(deployment, {"spec", "template", "spec", "serviceAccountName"})};
+      Kueue kueue{.ns = stringAt(deployment, {"metadata", "namespace"}),
+                  .deployment = stringAt(deployment, {"metadata", "name"}),
+                  .configMap = stringAt(volume, {"configMap", "name"}),
+                  .serviceAccount = stringAt(deployment, {"spec", "template", "spec", "serviceAccountName"})};
+      readGatesArgument(deployment, kueue);
+      return kueue;
     }
   }
   return failure(
@@ -60,9 +83,11 @@ Result<void> readConfiguration(kube::client::Api& api, Kueue& kueue) {
   kueue.managesAll = boolAt(value, {"manageJobsWithoutQueueName"});
   const auto* frameworks = at(value, {"integrations", "frameworks"});
   kueue.managesJobs = !frameworks || contains(value, {"integrations", "frameworks"}, "batch/job");
-  const auto* gate = at(value, {"featureGates", kElasticGate});
-  kueue.hasElasticJobs = !gate || !gate->IsFalse();
-  kueue.hasPriorityBoost = boolAt(value, {"featureGates", kBoostGate});
+  if (!kueue.hasGatesArgument) {
+    const auto* gate = at(value, {"featureGates", kElasticGate});
+    kueue.hasElasticJobs = !gate || !gate->IsFalse();
+    kueue.hasPriorityBoost = boolAt(value, {"featureGates", kBoostGate});
+  }
   kueue.knowsTrainingJobs = contains(value, {"integrations", "externalFrameworks"}, kExternalFramework);
   return {};
 }
@@ -94,10 +119,21 @@ std::optional<Autoscaler> autoscalerFrom(const Value& object,
   return named == jobs.end() ? std::nullopt : std::optional(Autoscaler{key, named->key, kind + " " + name});
 }
 
+std::string restart(const Kueue& kueue) {
+  return " of the ConfigMap " + kueue.ns + "/" + kueue.configMap + "; kubectl -n " + kueue.ns +
+         " rollout restart deployment " + kueue.deployment;
+}
+
 std::string addFramework(const Kueue& kueue) {
   return std::string("add \"") + kExternalFramework + "\" to integrations.externalFrameworks in " +
-         kKueueConfiguration + " of the ConfigMap " + kueue.ns + "/" + kueue.configMap + "; kubectl -n " +
-         kueue.ns + " rollout restart deployment " + kueue.deployment + "; see docs/kueue.md";
+         kKueueConfiguration + restart(kueue) + "; see docs/kueue.md";
+}
+
+std::string addBoostGate(const Kueue& kueue) {
+  if (kueue.hasGatesArgument)
+    return std::string("add ") + kBoostGate + "=true to the argument --feature-gates of the Deployment " +
+           kueue.ns + "/" + kueue.deployment;
+  return std::string("add featureGates.") + kBoostGate + ": true to " + kKueueConfiguration + restart(kueue);
 }
 
 std::string grantReading(const Kueue& kueue) {
@@ -152,12 +188,10 @@ std::optional<Finding> queuesFinding(const Observed& seen) {
     return Finding{subject, Verdict::Bad, "Kueue admits no growth of a job while it runs",
                    std::string("remove featureGates.") + kElasticGate + " from " + kKueueConfiguration};
   if (isEnabled && (*seen.configuration)->priorityBoost && !(*seen.kueue)->hasPriorityBoost)
-    return Finding{
-        subject, Verdict::Unknown,
-        std::string("config.kueue.priorityBoost is set, and the configuration of Kueue does not turn ") +
-            kBoostGate + " on: Kueue then chooses whom to evict without it",
-        std::string("add featureGates.") + kBoostGate + ": true to " + kKueueConfiguration +
-            ", unless an argument of its Deployment does so"};
+    return Finding{subject, Verdict::Unknown,
+                   std::string("config.kueue.priorityBoost is set, and the feature gate ") + kBoostGate +
+                       " of Kueue is not: Kueue then chooses whom to evict without it",
+                   addBoostGate(**seen.kueue)};
   if (isEnabled)
     return Finding{subject, Verdict::Good, "TrainingJobs that name a queue wait for its quota", ""};
   if (!seen.jobs || !*seen.jobs) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "cli/jobs/live_table.h"
 #include "cli/terminal/page.h"
 #include "cli/top/top_rows.h"
+#include "job/target_kind.h"
 
 namespace slaq::cli::explain {
 namespace {
@@ -101,6 +102,7 @@ std::string listOf(const std::vector<Workers>& sizes) {
 }
 
 std::string allowedText(const WorkersSpec& workers, Cores each) {
+  if (hasFixedSize(workers)) return "a number that cannot be changed, " + decimalCoresText(each) + " each";
   if (workers.scaling == Scaling::CPU) {
     return decimalCoresText(each) + " each (" + figureOf(workers.cpu.min) + " to " +
            figureOf(workers.cpu.max) + " allowed)";

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "job/target_kind.h"
 #include "scheduler/policy/resize_price.h"
 
 namespace slaq::cli::report {
@@ -181,7 +182,7 @@ class Builder {
 
  private:
   static WorkersSpec boundsOf(const PastRun& run) {
-    if (run.job) return run.job->job.spec.workers;
+    if (run.job && !hasFixedSize(run.job->job.spec.workers)) return run.job->job.spec.workers;
     WorkersSpec bounds;
     bounds.min = bounds.max = Workers(static_cast<std::int32_t>(std::lround(run.samples.back().workers)));
     return bounds;

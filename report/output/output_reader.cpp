@@ -88,10 +88,10 @@ std::optional<Report> OutputReader::readScalar(std::string_view name, double ste
 }
 
 std::optional<Report> OutputReader::readScalars(std::optional<double> step,
-                                                const std::vector<NamedNumber>& values) {
+                                                const std::vector<metrics::NamedValue>& values) {
   std::vector<NamedNumber> numbers;
   if (step) numbers.push_back({"step", *step});
-  numbers.insert(numbers.end(), values.begin(), values.end());
+  for (const auto& each : values) numbers.push_back({each.name, each.value});
   return readNumbers(std::move(numbers), false);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "metrics/metric_name.h"
+#include "metrics/trainer_status.h"
 #include "report/output/iteration_counter.h"
 #include "report/output/named_numbers.h"
 #include "report/output/report.h"
@@ -45,7 +46,8 @@ class OutputReader {
 
   // Reads values of one step, whose names are in lower case; without a step the calls are counted. Returns
   // the same as read().
-  std::optional<Report> readScalars(std::optional<double> step, const std::vector<NamedNumber>& values);
+  std::optional<Report> readScalars(std::optional<double> step,
+                                    const std::vector<metrics::NamedValue>& values);
 
   // Returns the loss that settle() would report now. It is empty once a name was chosen, and while the best
   // candidate is not called a loss. A later line of the same iteration may have a better name.

@@ -69,8 +69,9 @@ TargetKind trainJob() {
   kind.makerComplete = "Complete";
   kind.trainerStatus = "/status/trainerStatus";
   kind.isFixed = true;
-  kind.sizes.pop_back();
-  kind.mode.clear();
+  kind.mainGroup = "node";
+  kind.sizes = {"/spec/replicatedJobs/[name]/template/spec/parallelism"};
+  kind.mode.clear();  // it need not be elastic
   return kind;
 }
 
@@ -149,6 +150,11 @@ const std::vector<TargetKind> kKinds = {
 std::span<const TargetKind> targetKinds() { return kKinds; }
 
 std::string apiVersionOf(const TargetKind& kind) { return kind.group + "/" + kind.version; }
+
+bool hasFixedSize(const WorkersSpec& workers) {
+  const TargetKind* kind = workers.target ? targetKind(workers.target->kind) : nullptr;
+  return kind && kind->isFixed && apiVersionOf(*kind) == workers.target->apiVersion;
+}
 
 const TargetKind* targetKind(std::string_view kind) {
   const auto kinds = targetKinds();

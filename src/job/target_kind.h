@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "job/job.h"
+
 namespace slaq {
 
 // Paths are JSON Pointers. Some objects have several groups of workers, as the elements of a list. There, the
@@ -50,6 +52,7 @@ struct TargetKind {
   // the object's name, the second the group's.
   std::string jobLabel = {};
   std::string jobGroupLabel = {};
+  std::string mainGroup = {};       // that a TrainingJob means if it names none
   std::string suspended = {};       // a flag in the spec, where the kind has one
   std::string groupSuspended = {};  // likewise, of one group
   std::string complete = {};        // the type of the condition with which it ends well, where it ends
@@ -73,6 +76,9 @@ std::span<const TargetKind> targetKinds();
 
 // The group and version of a kind, such as "apps/v1".
 std::string apiVersionOf(const TargetKind& kind);
+
+// True if the job names an object whose number of workers cannot be changed.
+bool hasFixedSize(const WorkersSpec& workers);
 
 // The one of that name, such as "Deployment"; nullptr if slaq knows none.
 const TargetKind* targetKind(std::string_view kind);

@@ -130,7 +130,7 @@ struct JobView {
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
   std::optional<ChiefEnd> chiefEnd = {};
-  // Where the cluster itself shows the job's loss, so that no source is asked for it.
+  // Where the cluster itself shows the job's loss, so that no source is asked for it unless this has none.
   std::optional<ShownLoss> shownLoss = {};
   // Where the capacity follows the nodes: the cores of a target's pods on these nodes, which the nodes'
   // capacity has in it. Also those that the object no longer counts, since they are stopping.

@@ -27,24 +27,27 @@ constexpr Seconds kLongestWriting{10};
 // other jobs have news meanwhile.
 constexpr Seconds kActionsAlone{1};
 
-// The losses that the cluster itself shows.
-LossReport shownIn(const ClusterView& view) {
-  LossReport report;
-  for (const auto& each : view.jobs) {
-    if (!each.shownLoss) continue;
-    JobLoss& loss = report[each.job.key];
-    if (each.shownLoss->sample) loss.samples.push_back(*each.shownLoss->sample);
-    loss.problem = each.shownLoss->problem;
-  }
-  return report;
-}
-
 bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
 }
 
+// Adds the losses that the cluster itself shows. The clock of a trainer may be ahead.
+void addShown(const ClusterView& view, LossReport& report) {
+  for (const auto& each : view.jobs) {
+    if (!each.shownLoss || !mayHaveLoss(each)) continue;
+    JobLoss& loss = report[each.job.key];
+    if (auto sample = each.shownLoss->sample) {
+      sample->time = std::min(sample->time, view.time);
+      loss.samples.push_back(*sample);
+    } else if (loss.samples.empty()) {
+      loss.problem = each.shownLoss->problem;
+    }
+  }
+}
+
 void notePlan(scheduler::JobHistory& history, const scheduler::JobPlan& plan) {
   history.planned = plan.state;
+  if (plan.priorityBoost) history.priorityBoost = plan.priorityBoost;
   history.awaited.reset();
   if (plan.awaited > Cores()) history.awaited = scheduler::Size{plan.target, plan.targetCpu};
 }
@@ -178,12 +181,13 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
 std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histories& histories) {
   std::vector<LossRequest> requests;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
-    const bool isAsked = mayHaveLoss(view.jobs[i]) && !view.jobs[i].shownLoss;
+    const auto& shown = view.jobs[i].shownLoss;
+    const bool isAsked = mayHaveLoss(view.jobs[i]) && !(shown && shown->sample);
     if (isAsked) requests.push_back(requestFor(view.jobs[i], *histories[i]));
   }
-  LossReport report = shownIn(view);
   auto answer = losses_.collect(requests, view.time);
-  if (answer) report.merge(*answer);
+  LossReport report = answer ? std::move(*answer) : LossReport();
+  addShown(view, report);
   std::vector<JobObservation> observations;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     const auto found = report.find(view.jobs[i].job.key);

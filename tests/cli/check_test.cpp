@@ -89,17 +89,20 @@ class CheckCommand : public ::testing::Test {
   }
 
   // Kueue with this configuration; a LocalQueue named default in each of these namespaces.
-  void installKueue(const std::string& configuration, const std::vector<std::string>& defaultQueues = {}) {
+  void installKueue(const std::string& configuration, const std::vector<std::string>& defaultQueues = {},
+                    const std::string& arguments = "") {
     server.answer(
         "/apis/kueue.x-k8s.io", 200,
         json("{'preferredVersion': {'groupVersion': 'kueue.x-k8s.io/v1beta2', 'version': 'v1beta2'}}"));
-    server.answer(std::string(kDeployments) + "?limit=500&labelSelector=app.kubernetes.io%2Fname%3Dkueue",
-                  200,
-                  json("{'metadata': {'resourceVersion': '9'}, 'items': [{'metadata': {'namespace': "
-                       "'kueue-system', 'name': "
-                       "'kueue-controller-manager'}, 'spec': {'template': {'spec': {'serviceAccountName': "
-                       "'kueue-controller-manager', 'volumes': [{'name': 'manager-config', 'configMap': "
-                       "{'name': 'kueue-manager-config'}}]}}}}]}"));
+    server.answer(
+        std::string(kDeployments) + "?limit=500&labelSelector=app.kubernetes.io%2Fname%3Dkueue", 200,
+        json("{'metadata': {'resourceVersion': '9'}, 'items': [{'metadata': {'namespace': "
+             "'kueue-system', 'name': "
+             "'kueue-controller-manager'}, 'spec': {'template': {'spec': {'containers': [{'args': [" +
+             arguments +
+             "]}], 'serviceAccountName': "
+             "'kueue-controller-manager', 'volumes': [{'name': 'manager-config', 'configMap': "
+             "{'name': 'kueue-manager-config'}}]}}}}]}"));
     rapidjson::Document document;
     auto& allocator = document.GetAllocator();
     manifest::ObjectWriter map(allocator);
@@ -364,6 +367,15 @@ TEST_F(CheckCommand, SaysWhetherJobsThatNameAQueueAreInOne) {
                                  HasSubstr("-> add featureGates.PriorityBoost: true to")));
   installKueue("featureGates: {PriorityBoost: true}\n");
   EXPECT_THAT(check().out, HasSubstr("ok    queues"));
+  // Kueue does not start if both have gates.
+  installKueue("featureGates: {PriorityBoost: true}\n", {},
+               "'--zap-log-level=2', '--feature-gates=A=true,B=false'");
+  EXPECT_THAT(check().out, HasSubstr("-> add PriorityBoost=true to the argument --feature-gates of the "
+                                     "Deployment kueue-system/kueue-controller-manager"));
+  installKueue("", {}, "'--feature-gates=A=true,PriorityBoost=true'");
+  EXPECT_THAT(check().out, HasSubstr("ok    queues"));
+  installKueue("", {}, "'--feature-gates=ElasticJobsViaWorkloadSlices=false,PriorityBoost=true'");
+  EXPECT_THAT(check().out, HasSubstr("FAIL  queues         Kueue admits no growth"));
 }
 
 TEST_F(CheckCommand, TakesAKueueThatItMayNotReadForNoFault) {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "fuzz/checks.h"
-#include "report/kubeflow/status_reader.h"
+#include "metrics/status_reader.h"
 #include "report/kubeflow/trainer_status.h"
 #include "report/output/output_reader.h"
 #include "serve/request.h"
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace slaq;
   const auto text = fuzz::textOf(data, std::min(size, kMost));
   readRequestOf(text);
-  report::StatusReader statuses;
+  metrics::StatusReader statuses;
   report::OutputReader reader({});
   const auto status = report::trainerStatusFrom(text.substr(std::min(text.find('{'), text.size())));
   if (!status) return 0;

@@ -183,10 +183,10 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "kube/objects", "manifest", "page"}},
 
     {"report",
-     {"report/child", "report/kubeflow", "report/logs", "report/options", "report/output", "report/pattern",
-      "report/serve"}},
+     {"metrics", "report/child", "report/kubeflow", "report/logs", "report/options", "report/output",
+      "report/pattern", "report/serve"}},
     {"report/child", {"base"}},
-    {"report/kubeflow", {"base", "metrics", "report/output", "serve"}},
+    {"report/kubeflow", {"base", "metrics", "serve"}},
     {"report/options", {"base", "report/output", "report/pattern"}},
     {"report/pattern", {"base", "report/output"}},
     {"report/logs", {"report/output"}},

@@ -395,19 +395,41 @@ TEST_F(Loop, HoldsTheAllocationWhileTheLossSourceIsDownAndGoesOnAfterwards) {
 // Such as that of a TrainJob, whose status has it.
 TEST_F(Loop, ReadsALossThatTheClusterShowsWithoutASource) {
   add("a", {.loss = {}, .exportsLoss = false});
-  world["a"].shownLoss = ShownLoss{.problem = "TrainJob default/a tells no loss"};
+  world["a"].shownLoss = ShownLoss{.problem = "TrainJob default/a shows no loss"};
   run(15);
-  const auto* condition = find(world["a"].status.conditions, ConditionType::MetricsAvailable);
-  ASSERT_TRUE(condition);
-  EXPECT_EQ(condition->message, "TrainJob default/a tells no loss");
+  const auto condition = [&] {
+    return find(world["a"].status.conditions, ConditionType::MetricsAvailable)->message;
+  };
+  EXPECT_EQ(condition(), "TrainJob default/a shows no loss");
   world.lossDown = true;
   for (int i = 0; i < 10; ++i) {
-    world["a"].shownLoss =
-        ShownLoss{.sample = LossSample{world.now(), Iterations(5 * i), Loss(std::exp(-0.1 * i))}};
+    // The clock of the trainer is ahead at first.
+    const Time time = world.now() + Seconds(i < 3 ? 600 : 0);
+    world["a"].shownLoss = ShownLoss{.sample = LossSample{time, Iterations(5 * i), Loss(std::exp(-0.1 * i))}};
     run(1);
   }
   ASSERT_TRUE(outage) << "of the source of other jobs";
+  EXPECT_EQ(condition(), "the loss is read");
   EXPECT_EQ(histories.at(world["a"].job.key).losses.series.size(), 10U);
+}
+
+TEST_F(Loop, AsksTheSourceWhereTheClusterShowsNoLoss) {
+  add("a", falling(0.01));
+  world["a"].shownLoss = ShownLoss{.problem = "TrainJob default/a shows no loss"};
+  run(15);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::MetricsAvailable)->message, "the loss is read");
+}
+
+// The status of a TrainJob that is over stays, and says nothing new after a restart.
+TEST_F(Loop, ReadsNoShownLossOfAJobThatIsOver) {
+  add("a", {.loss = {}, .exportsLoss = false});
+  run(2);
+  world["a"].shownLoss = ShownLoss{.sample = LossSample{world.now(), Iterations(3), Loss(0.5)}};
+  world["a"].status.state = JobState::Complete;
+  world["a"].driver.succeeded = true;
+  restart();
+  run(3);
+  EXPECT_TRUE(histories.at(world["a"].job.key).losses.series.empty());
 }
 
 TEST_F(Loop, CarriesNoHistoryOverToANewJobOfTheSameName) {

@@ -352,9 +352,10 @@ class Kueue(Operated, Rows):
         self.queue(scenario, "q", {"cpu": quota(6)}, preemption={"withinClusterQueue": "LowerPriority"})
         scenario.started(kueue="true", boost="true")
         scenario.apply("converged", iterations=100000, least=2, most=2, labels=self.in_queue("q"))
-        scenario.wait("it is told that it loses little", lambda: 0 < self.boost(scenario, "converged") < 7)
+        scenario.wait("Kueue is told that it loses much", lambda: self.boost(scenario, "converged") > 7)
+        scenario.wait("Kueue is told that it loses little", lambda: 0 < self.boost(scenario, "converged") < 7)
         scenario.apply("learns", iterations=100000, least=2, most=2, labels=self.in_queue("q"))
-        scenario.wait("it is told that it loses more",
+        scenario.wait("Kueue is told that the other loses more",
                       lambda: self.boost(scenario, "learns") > self.boost(scenario, "converged"))
         self.plain_job(scenario, "plain", "q", 3, priority=urgent)
         scenario.wait("the urgent one is admitted", lambda: self.is_admitted(scenario, "plain"))

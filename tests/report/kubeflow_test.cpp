@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "http/client.h"
+#include "metrics/status_reader.h"
 #include "report/kubeflow/announcement.h"
-#include "report/kubeflow/status_reader.h"
 #include "report/kubeflow/status_server.h"
 #include "report/kubeflow/trainer_status.h"
 
@@ -38,12 +38,13 @@ metrics::TrainerStatus statusOf(std::vector<metrics::NamedValue> values, std::op
 }
 
 TEST(StatusReader, TellsValuesOnceAndAfterTheirStep) {
-  StatusReader reader;
+  metrics::StatusReader reader;
   EXPECT_THAT(reader.read(statusOf({{"total_steps", 300}}, 0)).values, IsEmpty());
   const auto first = reader.read(
       statusOf({{"loss", 0.5}, {"epoch", 1.5}, {"eval_steps_per_second", 9}, {"current_step", 78}}));
   EXPECT_EQ(first.step, 78);
-  EXPECT_THAT(first.values, ElementsAre(NamedNumber{"loss", 0.5}, NamedNumber{"eval_steps_per_second", 9}));
+  EXPECT_THAT(first.values,
+              ElementsAre(metrics::NamedValue{"loss", 0.5}, metrics::NamedValue{"eval_steps_per_second", 9}));
   EXPECT_THAT(reader.read(statusOf({{"loss", 0.5}, {"current_step", 90}})).values, IsEmpty());
   const auto next = reader.read(statusOf({{"loss", 0.4}, {"eval_loss", 0.6}, {"current_step", 100}}));
   EXPECT_EQ(next.step, 100);
@@ -56,22 +57,22 @@ TEST(StatusReader, KnowsTheStepAtTheEnd) {
   const auto step = [](double number, double epoch) {
     return statusOf({{"current_step", number}, {"total_steps", 300}, {"current_epoch", epoch}});
   };
-  StatusReader whole;
+  metrics::StatusReader whole;
   whole.read(step(278, 5.56));
   EXPECT_EQ(whole.read(last(6)).step, 300);
-  StatusReader stopped;
+  metrics::StatusReader stopped;
   stopped.read(step(150, 3));
   EXPECT_EQ(stopped.read(last(3.2)).step, 160) << "early";
-  StatusReader rounded;
+  metrics::StatusReader rounded;
   rounded.read(step(150, 0.01));
   EXPECT_EQ(rounded.read(last(0.04)).step, 300) << "never after all steps";
-  StatusReader brief;
+  metrics::StatusReader brief;
   brief.read(statusOf({{"total_steps", 20}}, 0));
   EXPECT_EQ(brief.read(last(1)).step, 20) << "it told no step";
 }
 
 TEST(StatusReader, TakesEpochsOfProgramsThatTellNoSteps) {
-  StatusReader reader;
+  metrics::StatusReader reader;
   EXPECT_EQ(reader.read(statusOf({{"loss", 0.5}, {"epoch", 1}})).step, 1);
   EXPECT_EQ(reader.read(statusOf({{"loss", 0.4}})).step, std::nullopt);
 }

@@ -158,6 +158,23 @@ TEST(Target, TakesNoMoreThanItsReadyWorkersHold) {
   EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 7)));
 }
 
+// slaq can neither start nor stop it. So it needs no room, and is never said to wait.
+TEST(Target, OfFixedSizeRunsAndOthersShareWhatItLeaves) {
+  World world(Cores(6000));
+  auto& fixed = run(world.add(viewOf("fixed", 4, 4)), 4);
+  fixed.job.spec.workers.target = TargetRef{"trainer.kubeflow.org/v1alpha1", "TrainJob", "train", "node"};
+  run(world.add(viewOf("other")), 1);
+  auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(scales("other", 1, 2)));
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Fixed);
+  EXPECT_EQ(plan.jobs[0].target, Workers(4));
+  fixed.workers.desired = fixed.workers.active = fixed.workers.ready = Workers(8);
+  fixed.job.spec.workers.min = fixed.job.spec.workers.max = Workers(8);
+  plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].state, JobState::Running);
+  EXPECT_EQ(plan.jobs[0].reason, "its number of workers cannot be changed");
+}
+
 // The capacity has the pods in it. So their cores are taken from it, whatever the object tells.
 TEST(Target, HoldsWhatItsPodsHoldOnTheNodes) {
   World world(Cores(10000));

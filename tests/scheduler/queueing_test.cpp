@@ -231,7 +231,7 @@ TEST(Queueing, PodsOfJobsInQueuesAreOthersToAResourceQuota) {
   EXPECT_EQ(world.decide().jobs[1].target, Workers(6));
 }
 
-// Of 2 workers, which the forecast does not change, by 2e-3 of its loss in 3 s: 3e-4 for each core-second.
+// The plan keeps two workers, which take off 2e-3 of the loss in 3 s. That is 3e-4 for each core-second.
 JobPlan forecast(double reduction = 2e-3) {
   return {.job = {"default", "a"},
           .phase = Phase::Quality,
@@ -240,10 +240,15 @@ JobPlan forecast(double reduction = 2e-3) {
           .predictedReduction = reduction};
 }
 
-int boostOf(const JobPlan& plan, int told) {
+// `before` is what was decided last, 0 if nothing.
+int boostOf(const JobPlan& plan, int before, Value value = Value::Loss) {
   auto view = queued("a", admitted(2));
   run(view, 2);
-  return priorityBoostOf(view, plan, Seconds(3), told);
+  view.job.spec.value = value;
+  view.queue->priorityBoost = 0;
+  JobHistory history;
+  if (before > 0) history.priorityBoost = before;
+  return priorityBoostOf({&view, &history}, plan, Seconds(3)).value_or(-1);
 }
 
 TEST(Queueing, APriorityBoostIsTheDecadeOfTheLossThatACoreTakesOff) {
@@ -251,8 +256,8 @@ TEST(Queueing, APriorityBoostIsTheDecadeOfTheLossThatACoreTakesOff) {
   EXPECT_EQ(boostOf(forecast(2e-4), 0), 5);
   EXPECT_EQ(boostOf(forecast(2e-4), 6), 5);
   EXPECT_EQ(boostOf(forecast(6), 0), 9);
-  EXPECT_EQ(boostOf(forecast(1e-12), 6), 0);
-  EXPECT_EQ(boostOf(forecast(0), 6), 0);
+  EXPECT_EQ(boostOf(forecast(1e-12), 6), 1);
+  EXPECT_EQ(boostOf(forecast(0), 6), 1);
 }
 
 TEST(Queueing, APriorityBoostStaysWhileTheForecastHardlyChanges) {
@@ -272,7 +277,9 @@ TEST(Queueing, APriorityBoostStaysWhileNoForecastDecides) {
     plan = forecast();
     plan.phase = phase;
     EXPECT_EQ(boostOf(plan, 4), 4);
+    EXPECT_EQ(boostOf(plan, 0), kUnknownPriorityBoost);
   }
+  EXPECT_EQ(boostOf(forecast(), 4, Value::Completion), 4) << "its forecast is not of its loss";
 }
 
 TEST(Queueing, TheQueueIsToldOfTheCostOfAnEvictionOnce) {
@@ -288,6 +295,20 @@ TEST(Queueing, TheQueueIsToldOfTheCostOfAnEvictionOnce) {
   EXPECT_GT(*boost, 5);
   job.queue->priorityBoost = boost;
   EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+// A growth is a new Workload, which has no boost.
+TEST(Queueing, AJobThatHasGrownKeepsItsPriorityBoost) {
+  World world(Cores(8000));
+  auto& job = run(world.add(queued("a", admitted(2))), 2);
+  job.queue->podsReady = true;
+  job.queue->priorityBoost = 0;
+  world.historyOf(0).priorityBoost = 7;
+  world.historyOf(0).resizes.since = at(99);
+  const auto plan = world.decide();
+  ASSERT_EQ(plan.jobs[0].phase, Phase::Resizing);
+  ASSERT_EQ(plan.actions.size(), 1U);
+  EXPECT_EQ(std::get<RequestQuota>(plan.actions[0]).priorityBoost, 7);
 }
 
 TEST(Queueing, AJobThatWaitsIsNotRaisedAboveOthers) {

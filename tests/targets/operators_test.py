@@ -142,6 +142,7 @@ class Operators(Operated, Rows):
         scenario.started(targets="TrainJob")
         version, base = "trainer.kubeflow.org/v1alpha1", f"/apis/trainer.kubeflow.org/v1alpha1/namespaces/{scenario.namespace}"
         pods = pods_of("t", "worker", container="node")
+        labels = pods.pop("metadata")
         scenario.api.create(f"{base}/trainingruntimes", {
             "apiVersion": version, "kind": "TrainingRuntime",
             "metadata": {"name": "torch", "labels": {"trainer.kubeflow.org/framework": "torch"}},
@@ -151,7 +152,8 @@ class Operators(Operated, Rows):
         path = f"{base}/trainjobs"
         scenario.api.create(path, {"apiVersion": version, "kind": "TrainJob", "metadata": {"name": "t"}, "spec": {
             "runtimeRef": {"name": "torch", "kind": "TrainingRuntime", "apiGroup": "trainer.kubeflow.org"},
-            "trainer": {"numNodes": 3}}})
+            "trainer": {"numNodes": 3}, "runtimePatches": [{"manager": "slaq.io/label", "trainingRuntimeSpec": {"template": {
+                "spec": {"replicatedJobs": [{"name": "node", "template": {"spec": {"template": {"metadata": labels}}}}]}}}}]}})
         before = scenario.api.get(f"{path}/t")["spec"]
         self.name(scenario, version, "TrainJob")
         scenario.wait("its workers run", lambda: scenario.status("t").get("readyReplicas") == 3)

@@ -8,38 +8,19 @@
 namespace slaq::kube::targets {
 namespace {
 
-using metrics::NamedValue;
 using metrics::TrainerStatus;
 
 // A status may have 256 metrics.
 constexpr std::size_t kMostNamed = 8;
 
-// The metric that shows the progress best, of those that improve in the job's direction.
-const NamedValue* bestOf(const TrainerStatus& status, LossMode mode) {
-  const auto wanted = mode == LossMode::Minimize ? metrics::Meaning::Minimized : metrics::Meaning::Maximized;
-  const NamedValue* best = nullptr;
-  for (const auto& each : status.metrics) {
-    const metrics::Metric metric = metrics::metricOf(each.name);
-    if (metric.meaning != wanted) continue;
-    if (!best || metrics::rankOf(metric) < metrics::rankOf(metrics::metricOf(best->name))) best = &each;
-  }
-  return best;
-}
-
-std::optional<double> lossIn(const TrainerStatus& status, const LossSpec& loss) {
-  if (loss.metric != kDefaultLossMetric) return metrics::valueOf(status, {lowerCase(loss.metric)});
-  const auto* best = bestOf(status, loss.mode);
-  return best ? std::optional(best->value) : std::nullopt;
-}
-
-std::optional<double> iterationIn(const TrainerStatus& status, const LossSpec& loss) {
+std::optional<double> iterationIn(const TrainerStatus& status, const LossSpec& loss,
+                                  std::optional<double> step) {
   if (loss.iterationMetric != kDefaultIterationMetric)
     return metrics::valueOf(status, {lowerCase(loss.iterationMetric)});
-  if (const auto step = metrics::stepOf(status)) return step;
-  if (const auto epoch = metrics::epochOf(status)) return epoch;
-  return status.percent;
+  return step ? step : status.percent;
 }
 
+// "lr, accuracy".
 std::string namesIn(const TrainerStatus& status) {
   std::string names;
   for (std::size_t i = 0; i < std::min(kMostNamed, status.metrics.size()); ++i)
@@ -48,18 +29,58 @@ std::string namesIn(const TrainerStatus& status) {
   return names.empty() ? "no metrics" : names;
 }
 
+// Names what the job needs and the status lacks.
+std::string lackIn(const TrainerStatus& status, const LossSpec& loss) {
+  if (loss.metric != kDefaultLossMetric)
+    return metrics::valueOf(status, {lowerCase(loss.metric)}) ? "iteration of " + printable(loss.metric)
+                                                              : printable(loss.metric);
+  return loss.mode == LossMode::Minimize ? "loss with an iteration" : "rising metric with an iteration";
+}
+
 }  // namespace
 
-std::optional<ShownLoss> shownLossOf(const TargetMaker& maker, const LossSpec& loss,
-                                     const std::string& name) {
+void ShownLossReader::note(const TrainerStatus& status, const LossSpec& loss) {
+  const auto news = news_.read(status);
+  const auto iteration = iterationIn(status, loss, news.step);
+  for (const auto& each : news.values) values_[each.name] = {each.value, iteration};
+  for (auto& [name, value] : values_) {
+    if (!value.iteration) value.iteration = iteration;
+  }
+}
+
+// A loss of training data first, since it comes most often.
+const std::string* ShownLossReader::best(LossMode mode) const {
+  const auto wanted = mode == LossMode::Minimize ? metrics::Meaning::Minimized : metrics::Meaning::Maximized;
+  const auto rankOf = [](const std::string& name) {
+    const metrics::Metric metric = metrics::metricOf(name);
+    return std::pair(!metric.isLoss, metric.isValidation);
+  };
+  const std::string* best = nullptr;
+  for (const auto& [name, value] : values_) {
+    if (metrics::metricOf(name).meaning != wanted) continue;
+    if (!best || rankOf(name) < rankOf(*best)) best = &name;
+  }
+  return best;
+}
+
+std::optional<ShownLoss> ShownLossReader::read(const TargetMaker& maker, const LossSpec& loss,
+                                               const std::string& name) {
   if (!maker.trainer || !loss.query.empty()) return std::nullopt;
-  const auto value = lossIn(*maker.trainer, loss);
-  const auto iteration = iterationIn(*maker.trainer, loss);
-  if (value && iteration)
-    return ShownLoss{.sample = LossSample{maker.trainerUpdated, Iterations(*iteration), Loss(*value)}};
-  return ShownLoss{.problem = name + " tells no " + (value ? "iteration" : "loss") +
-                              " in status.trainerStatus, which has " + namesIn(*maker.trainer) +
-                              "; spec.loss can name a metric of it"};
+  if (loss != spec_) *this = {};
+  spec_ = loss;
+  note(*maker.trainer, loss);
+  if (metric_.empty() && loss.metric != kDefaultLossMetric) {
+    metric_ = lowerCase(loss.metric);
+  } else if (const auto* chosen = metric_.empty() ? best(loss.mode) : nullptr) {
+    metric_ = *chosen;
+  }
+  const auto found = values_.find(metric_);
+  if (found != values_.end() && found->second.iteration)
+    return ShownLoss{.sample = LossSample{maker.trainerUpdated, Iterations(*found->second.iteration),
+                                          Loss(found->second.value)}};
+  return ShownLoss{.problem = name + " shows " + namesIn(*maker.trainer) +
+                              " in status.trainerStatus, and no " + lackIn(*maker.trainer, loss) +
+                              "; spec.loss can name other metrics"};
 }
 
 }  // namespace slaq::kube::targets

@@ -179,8 +179,10 @@ client::Resource sizedResource(const TargetKind& kind) {
 client::Resource makerResource(const TargetKind& kind) { return {kind.group, kind.version, kind.makers}; }
 
 const WorkerGroup* groupOf(const Target& target, const std::string& name) {
-  if (name.empty()) return target.groups.size() == 1 ? &target.groups.front() : nullptr;
-  const auto found = std::ranges::find(target.groups, name, &WorkerGroup::name);
+  if (name.empty() && target.groups.size() == 1) return &target.groups.front();
+  const std::string& wanted = name.empty() ? target.mainGroup : name;
+  if (wanted.empty()) return nullptr;
+  const auto found = std::ranges::find(target.groups, wanted, &WorkerGroup::name);
   return found == target.groups.end() ? nullptr : &*found;
 }
 
@@ -198,6 +200,7 @@ Target readTarget(const Value& object, const TargetKind& kind, std::string_view 
              .resourceVersion = json::resourceVersionOf(object),
              .owner = json::controllerOf(object),
              .deleting = json::isBeingDeleted(object)};
+  out.mainGroup = kind.mainGroup;
   const auto* suspended = valueAt(object, kind.suspended);
   out.suspended = suspended && suspended->IsTrue();
   if (!kind.complete.empty()) {

@@ -49,6 +49,7 @@ struct Target {
   bool complete = false;
   std::optional<std::string> failed = {};  // the reason, where it has failed
   std::vector<WorkerGroup> groups = {};
+  std::string mainGroup = {};  // the name of the group that is meant if none is named; may be empty
 };
 
 // The objects of this kind that are sized, and those that make them. REQUIRES: the kind outlives the result;
@@ -56,7 +57,8 @@ struct Target {
 client::Resource sizedResource(const TargetKind& kind);
 client::Resource makerResource(const TargetKind& kind);
 
-// The group that a TrainingJob names; the only one if it names none. nullptr if there is no such group.
+// The group that a TrainingJob names. If it names none, the only one, or the main one. nullptr if there is no
+// such group.
 const WorkerGroup* groupOf(const Target& target, const std::string& name);
 
 // The name that TrainingJobs have for an object of this kind: the object's own name, or the name of its maker

@@ -6,7 +6,6 @@
 
 #include "kube/json/metadata.h"
 #include "kube/targets/paths.h"
-#include "kube/targets/shown_loss.h"
 #include "kube/targets/target_view.h"
 
 namespace slaq::kube::targets {
@@ -98,7 +97,8 @@ std::optional<std::string> Targets::whyRefused(const TrainingJob& job, const Kin
     return name + " itself allows " + boundsOf(*group) + " workers, and the TrainingJob none of these";
   if (coresOf(group->pod) <= Cores())
     return name + " has to request " + resource_ + " for its pods: it is what a worker costs";
-  if (followNodes_ && group->podsJob != job.key.name)
+  // The cores of an object of fixed size need not be known where they are none that others leave.
+  if (followNodes_ && !group->isFixed && group->podsJob != job.key.name)
     return name + " has to give its pods the label " + kJobLabel + ": " + job.key.name +
            ", by which slaq tells them from those of other programs where it shares what these leave of the "
            "nodes";
@@ -129,11 +129,18 @@ bool Targets::synced() {
 void Targets::describe(ClusterView& view) {
   const auto owners = sizingJobs(view);
   const std::lock_guard lock(mutex_);
+  forgetMakers();
   for (auto& each : view.jobs) {
     if (!each.job.spec.workers.target) continue;
     const auto owner = owners.find(targetNameOf(each.job));
     if (owner != owners.end()) describe(each, owner->second->job.key);
   }
+}
+
+void Targets::forgetMakers() {
+  std::erase_if(shownLosses_, [&](const auto& each) {
+    return std::ranges::none_of(kinds_, [&](const Kind& kind) { return kind.hasMaker(each.first); });
+  });
 }
 
 void Targets::describe(JobView& view, const JobKey& owner) {
@@ -150,7 +157,8 @@ void Targets::describe(JobView& view, const JobKey& owner) {
   if (group) describe(view, *kind, *target, *group);
   if (const auto* maker = kind ? kind->makerOf(owner.ns, ref.name, target) : nullptr) {
     setEnd(view, *maker);
-    view.shownLoss = shownLossOf(*maker, view.job.spec.loss, nameOf(ref, owner.ns));
+    if (maker->trainer)
+      view.shownLoss = shownLosses_[maker->uid].read(*maker, view.job.spec.loss, nameOf(ref, owner.ns));
   }
   const bool hasEnded = view.workers.succeeded || view.workers.failed || finished(view.status.state);
   if (!view.refusal && !hasEnded) view.refusal = std::move(refusal);
@@ -160,9 +168,10 @@ void Targets::describe(JobView& view, const Kind& kind, const Target& target, co
   view.workers = workersOf(target, group, podsOf(kind, target, group));
   WorkersSpec& workers = view.job.spec.workers;
   workers.pod = group.pod;
-  if (auto both = narrowed(workers, group)) workers = std::move(*both);
+  workers.target->group = group.name;
   std::optional<Workers>& pinned = view.job.spec.replicas;
   if (group.isFixed && pinned > Workers(0)) pinned.reset();
+  if (auto both = narrowed(workers, group)) workers = std::move(*both);
   if (followNodes_) return;  // what its other pods hold is known from the nodes
   const Cores others = othersOf(kind, target, group);
   if (others <= Cores()) return;

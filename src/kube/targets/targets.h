@@ -11,6 +11,7 @@
 
 #include "job/view.h"
 #include "kube/client/api.h"
+#include "kube/targets/shown_loss.h"
 #include "kube/targets/target.h"
 #include "kube/watch/sink.h"
 
@@ -50,6 +51,7 @@ class Targets {
           objects([](const Target& each) -> const std::string& { return each.name; },
                   [](const Target&) { return true; }, std::move(changed)),
           jobs([](const TargetJob& each) -> const std::string& { return each.target; }),
+          makers([](const TargetMaker& each) -> const std::string& { return each.uid; }),
           sink(mutex, objects, [this, resource](const auto& each) { return readTarget(each, is, resource); }),
           jobSink(mutex, jobs, [this](const auto& each) { return readTargetJob(each, is); }),
           makerSink(mutex, makers, [this](const auto& each) { return readTargetMaker(each, is); }) {}
@@ -67,6 +69,8 @@ class Targets {
     // Returns nullptr if there is none. One that is being deleted does not count, since another one may
     // follow under its name.
     const TargetMaker* makerOf(const std::string& ns, const std::string& name, const Target* target) const;
+
+    bool hasMaker(const std::string& uid) const { return !makers.by(uid).empty(); }
 
     const TargetKind is;
     watch::Collection<Target> objects;
@@ -95,6 +99,8 @@ class Targets {
   // The reason why the job's target cannot be sized; empty if it can.
   std::optional<std::string> whyRefused(const TrainingJob& job, const Kind* kind, const Target* target,
                                         const WorkerGroup* group);
+  // Forgets what was read of makers that are gone.
+  void forgetMakers();
   static std::string whyNoTarget(const TrainingJob& job, const Kind& kind);
   std::string allowedKinds() const;
   // Notes that slaq asks for this size; what was noted before.
@@ -104,7 +110,8 @@ class Targets {
   const bool followNodes_;
   std::mutex mutex_;
   std::deque<Kind> kinds_;
-  std::map<std::string, Asked> asked_;  // by the target's uid
+  std::map<std::string, Asked> asked_;                  // by the target's uid
+  std::map<std::string, ShownLossReader> shownLosses_;  // by the maker's uid
 };
 
 }  // namespace slaq::kube::targets

@@ -71,7 +71,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   if (!needsLoss(job.view->job.spec) && history.losses.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no loss was read; none is needed to schedule the job"};
   }
-  if (snapshot.lossSourceDown)
+  if (isSourceDown(job, snapshot))
     return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
   if (history.losses.unusable) return {Truth::False, "LossNotFinite", *history.losses.unusable};
   if (history.losses.lastSample) {
@@ -129,10 +129,12 @@ std::string whyStill(const scheduler::JobSnapshot& job) {
   const int explained = scheduler::chiefFailuresOf(*job.view) + history.resizes.inVain + 1;
   const bool isFalling = history.losses.series.size() == 1 &&
                          history.losses.series.restarts() > static_cast<std::uint32_t>(explained);
-  return job.view->job.spec.loss.iterationMetric +
-         (isFalling ? " goes down; it must count the iterations that are done, not those that are left"
-                    : " stands at " + toDecimal(history.losses.newest.value()) +
-                          "; it must grow by 1 with each iteration that is done");
+  const std::string counter =
+      job.view->shownLoss ? "the step in status.trainerStatus" : job.view->job.spec.loss.iterationMetric;
+  return counter + (isFalling
+                        ? " goes down; it must count the iterations that are done, not those that are left"
+                        : " stands at " + toDecimal(history.losses.newest.value()) +
+                              "; it must grow by 1 with each iteration that is done");
 }
 
 Finding fitting(const scheduler::JobSnapshot& job, Time now) {
@@ -179,7 +181,7 @@ Findings lossAtEnd(const JobStatus& status, const scheduler::JobSnapshot& job,
     return {{ConditionType::MetricsAvailable, unneeded}, {ConditionType::ModelFitted, unneeded}};
   }
   const std::string why =
-      snapshot.lossSourceDown ? "the source of the loss did not answer"
+      isSourceDown(job, snapshot) ? "the source of the loss did not answer"
       : job.history->losses.unusable
           ? *job.history->losses.unusable
           : job.history->losses.problem.value_or("no sample of " + spec.loss.metric + " was found");
@@ -226,7 +228,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
     };
     Finding seen = metrics(job, snapshot, settings);
     const bool isWrong =
-        snapshot.lossSourceDown || (job.history->losses.problem && seen.status == Truth::False);
+        isSourceDown(job, snapshot) || (job.history->losses.problem && seen.status == Truth::False);
     if (isWrong || !isKept(ConditionType::MetricsAvailable))
       put(ConditionType::MetricsAvailable, std::move(seen));
     if (!isKept(ConditionType::ModelFitted)) put(ConditionType::ModelFitted, fitting(job, snapshot.now));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "job/target_kind.h"
 #include "job/validate.h"
 #include "scheduler/constants.h"
 #include "scheduler/lifecycle/stop.h"
@@ -45,7 +46,7 @@ std::optional<std::string> userErrorOf(const JobSnapshot& job, const Snapshot& s
   const JobHistory& history = *job.history;
   const JobSpec& spec = job.view->job.spec;
   const bool mayHaveIterated =
-      hasIterated(history) || snapshot.lossSourceDown || spec.scheduling != Scheduling::Quality;
+      hasIterated(history) || isSourceDown(job, snapshot) || spec.scheduling != Scheduling::Quality;
   if (history.failures.alike < kAlikeFailures || mayHaveIterated) return std::nullopt;
   return nameOfChief(spec) + " " + history.failures.last + ", " + std::to_string(history.failures.alike) +
          " times before its first iteration";
@@ -101,7 +102,7 @@ std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const
 }
 
 bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
-  return snapshot.lossSourceDown || job.history->losses.unusable ||
+  return isSourceDown(job, snapshot) || job.history->losses.unusable ||
          isSilent(*job.history, snapshot.now, settings);
 }
 
@@ -131,7 +132,7 @@ bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
 // The losses of other jobs can be read, and slaq has waited long enough for this job's loss.
 bool takesPartUnread(const JobSnapshot& job, const Snapshot& snapshot) {
   const JobHistory& history = *job.history;
-  return history.losses.problem && !ownModel(history) && !snapshot.lossSourceDown &&
+  return history.losses.problem && !ownModel(history) && !isSourceDown(job, snapshot) &&
          snapshot.now - history.pods.known >= kLongestUnread;
 }
 
@@ -146,6 +147,7 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
              const Settings& settings) {
   const JobSpec& spec = job.view->job.spec;
   const JobHistory& history = *job.history;
+  if (hasFixedSize(spec.workers)) return Phase::Fixed;
   if (hasPinnedWorkers(spec)) return Phase::Fair;
   if (isResizing(job, plan, snapshot.now) && !mayTakeMore(job, snapshot, settings)) return Phase::Resizing;
   if (spec.scheduling != Scheduling::Quality) return Phase::Fair;
@@ -179,7 +181,9 @@ Seconds silentAfter(const JobHistory& history, const Settings& settings) {
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }
 
-bool takesPart(Phase phase) { return phase != Phase::Inactive && phase != Phase::Observed; }
+bool takesPart(Phase phase) {
+  return phase != Phase::Inactive && phase != Phase::Observed && phase != Phase::Fixed;
+}
 
 bool isOver(const JobPlan& plan, const JobView& view) { return finished(plan.state) || view.job.deleting; }
 
@@ -212,6 +216,10 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   if (const auto* start = startGivenBack(*job.history, snapshot.now))
     return inactive(plan, JobState::Waiting, whyNotStarted(*start));
   plan.phase = partOf(job, plan, snapshot, settings);
+  if (plan.phase == Phase::Fixed) {
+    plan.target = plan.held;
+    plan.reason = "its number of workers cannot be changed";
+  }
   const bool ran = view.status.state == JobState::Running && runs(view.workers);
   const bool begun = ran || view.workers.ready > Workers(0);
   plan.state = begun ? JobState::Running : JobState::Pending;

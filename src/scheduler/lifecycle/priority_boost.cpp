@@ -18,15 +18,19 @@ constexpr double kMargin = 0.25;
 
 }  // namespace
 
-int priorityBoostOf(const JobView& view, const JobPlan& plan, Seconds epoch, int told) {
+std::optional<int> priorityBoostOf(const JobSnapshot& job, const JobPlan& plan, Seconds epoch) {
+  const JobView& view = *job.view;
+  if (!view.queue || !view.queue->priorityBoost) return std::nullopt;
+  // A growth has a Workload of its own, which does not have the number of the one that it replaces.
+  const int before = job.history->priorityBoost.value_or(*view.queue->priorityBoost);
   const double cores = inCores(coresInUse(view));
-  const bool isForecast =
-      plan.phase == Phase::Quality && plan.target == plan.held && cores > 0 && plan.predictedReduction >= 0;
-  if (!isForecast) return told;
+  const bool isForecast = plan.phase == Phase::Quality && plan.target == plan.held && cores > 0 &&
+                          view.job.spec.value == Value::Loss && plan.predictedReduction >= 0;
+  if (!isForecast) return before > 0 ? before : kUnknownPriorityBoost;
   const double rate = plan.predictedReduction / (epoch.count() * cores);
-  const double steps = rate > 0 ? kMostPriorityBoost + std::log10(rate / kLargestRate) : 0;
-  if (steps > told - kMargin && steps < told + 1 + kMargin) return told;
-  return std::clamp(static_cast<int>(std::floor(steps)), 0, kMostPriorityBoost);
+  const double steps = rate > 0 ? kMostPriorityBoost + std::log10(rate / kLargestRate) : 1;
+  if (before > 0 && steps > before - kMargin && steps < before + 1 + kMargin) return before;
+  return std::clamp(static_cast<int>(std::floor(steps)), 1, kMostPriorityBoost);
 }
 
 }  // namespace slaq::scheduler

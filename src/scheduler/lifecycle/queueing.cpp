@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "scheduler/lifecycle/lifecycle.h"
-#include "scheduler/lifecycle/priority_boost.h"
 #include "scheduler/state/sizes.h"
 
 namespace slaq::scheduler {
@@ -59,7 +58,7 @@ bool isWithinQuota(const JobView& view, Workers workers) {
   return !queue || queue->seesChanges || queue->left || workers <= queue->admitted;
 }
 
-std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan, Seconds epoch) {
+std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan) {
   if (!view.queue || view.queue->seesChanges) return std::nullopt;
   const QueueView& queue = *view.queue;
   const auto workers = workersNeeding(view, plan);
@@ -67,9 +66,7 @@ std::optional<RequestQuota> requestOf(const JobView& view, const JobPlan& plan, 
   const bool mayBeReady = *workers > Workers(0) && queue.admitted > Workers(0);
   RequestQuota request{plan.job, *workers, mayBeReady && isReady(view)};
   // A job that waits is raised by nothing, so that it does not evict others of its own priority.
-  if (queue.priorityBoost)
-    request.priorityBoost =
-        mayBeReady && !queue.evicted ? priorityBoostOf(view, plan, epoch, *queue.priorityBoost) : 0;
+  if (queue.priorityBoost) request.priorityBoost = mayBeReady && !queue.evicted ? plan.priorityBoost : 0;
   const bool isTidy = !queue.hasStale || queue.asked == Workers(0);
   // The queue is told whether the pods are ready only for a size that it has admitted.
   const bool isToldReady = request.podsReady == queue.podsReady || queue.asked != queue.admitted;

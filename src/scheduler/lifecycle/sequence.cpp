@@ -5,6 +5,7 @@
 #include "base/figures.h"
 #include "scheduler/lifecycle/admission.h"
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/lifecycle/priority_boost.h"
 #include "scheduler/lifecycle/queueing.h"
 #include "scheduler/lifecycle/stop.h"
 #include "scheduler/state/sizes.h"
@@ -21,8 +22,7 @@ class Sequence {
   // Ends the jobs that must not run any more, and shrinks others.
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
-    if (auto request = requestOf(view, plan, context_.settings.epoch))
-      actions_.push_back(std::move(*request));
+    if (auto request = requestOf(view, plan)) actions_.push_back(std::move(*request));
     if (!context_.isTaken(i)) free_.take(heldBy(i, plan), context_.groupOf(i));
     if (view.job.deleting || isClosing(plan, view)) return;
     if (isOver(plan, view)) return end(view, plan);
@@ -207,7 +207,10 @@ Cores heldWithoutPart(const JobView& view, Cores left) {
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans) {
   Sequence sequence(context);
-  for (std::size_t i = 0; i < plans.size(); ++i) sequence.giveBack(i, plans[i]);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    plans[i].priorityBoost = priorityBoostOf(context.snapshot.jobs[i], plans[i], context.settings.epoch);
+    sequence.giveBack(i, plans[i]);
+  }
 
   std::vector<std::size_t> growing;
   for (const std::size_t i : admitted) {

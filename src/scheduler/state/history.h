@@ -147,8 +147,9 @@ struct JobHistory {
   PodHistory pods;
   Expectations expected;
   SharedResults shared;
-  std::optional<JobState> planned;  // by the last epoch; the status may show it later
-  std::optional<Size> awaited;      // its size as decided then, if others had yet to give the cores back
+  std::optional<JobState> planned;   // by the last epoch; the status may show it later
+  std::optional<int> priorityBoost;  // as last decided, where its queue is told what an eviction would cost
+  std::optional<Size> awaited;       // its size as decided then, if others had yet to give the cores back
   std::optional<KnownFuture> knownFuture;  // replaces the forecast, where there is one
 };
 

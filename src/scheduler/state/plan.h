@@ -36,12 +36,19 @@ struct Snapshot {
 enum class Phase {
   Inactive,  // it takes no part in the division: the state of its plan says why
   Observed,  // its owner wants to see what would be decided: it keeps what it holds
+  Fixed,     // its size cannot be changed: it keeps what it holds
   Resizing,  // a change is still under way: it keeps what it was asked to have
   Fair,      // no forecast decides about it: its part of a fair division, within its own sizes
   Held,      // its loss is not known at the moment: it does not grow, and gives only what others need
   Trial,     // it has fewer workers for once, to learn what they change
   Quality,   // decided by its forecast
 };
+
+// Nothing could be read of this job's loss this epoch.
+inline bool isSourceDown(const JobSnapshot& job, const Snapshot& snapshot) {
+  const auto& shown = job.view->shownLoss;
+  return snapshot.lossSourceDown && !(shown && shown->sample);
+}
 
 struct JobPlan {
   JobKey job;
@@ -57,6 +64,7 @@ struct JobPlan {
   std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
   std::string reason;                 // why, a clause; the other members tell what is done or has to wait
   std::string handover = {};          // which job gets the cores that it gives, or gives those that it gets
+  std::optional<int> priorityBoost = {};  // where its queue is told what an eviction would cost
   Cores awaited = {};  // cores that others have to give back before the target can be reached; 0: none
   std::string endReason = {};  // why it is Complete or Failed, in CamelCase for programs
 

@@ -27,7 +27,7 @@ class TrainJobTest : public testing::Test {
       each.sink->beginList();
       each.sink->endList("100");
     }
-    shows("'kind':'TrainJob'", "jobsets",
+    shows("jobsets",
           "{'metadata':{'namespace':'a','name':'bert','uid':'s','resourceVersion':'7','labels':{"
           "'kueue.x-k8s.io/queue-name':'q'},'ownerReferences':[{'kind':'TrainJob','name':'bert','uid':'t',"
           "'controller':true}]},'spec':{'replicatedJobs':[" +
@@ -35,16 +35,15 @@ class TrainJobTest : public testing::Test {
     is("");
   }
 
-  void shows(const std::string&, const std::string& plural, const std::string& object) {
+  void shows(const std::string& plural, const std::string& object) {
     for (auto& each : watched_) {
       if (each.resource.plural == plural) each.sink->upsert(jsonOf(object));
     }
   }
 
   void is(const std::string& status) {
-    shows("", "trainjobs",
-          "{'metadata':{'namespace':'a','name':'bert','uid':'t','resourceVersion':'" +
-              std::to_string(++version_) + "'},'status':{" + status + "}}");
+    shows("trainjobs", "{'metadata':{'namespace':'a','name':'bert','uid':'t','resourceVersion':'" +
+                           std::to_string(++version_) + "'},'status':{" + status + "}}");
   }
 
   // With these metrics, "'name':'loss','value':'0.5'" for example.
@@ -62,6 +61,8 @@ class TrainJobTest : public testing::Test {
     targets_.describe(view);
     return view.jobs[0];
   }
+
+  LossSample sample() { return look().shownLoss.value_or(ShownLoss{}).sample.value_or(LossSample{}); }
 
   TrainingJob job_{.key = {"a", "j"}};
   Targets targets_{{*targetKind("TrainJob")}, "cpu"};
@@ -86,9 +87,10 @@ TEST_F(TrainJobTest, HaveTheSizeThatTheyHave) {
   EXPECT_EQ(view.workers.desired, Workers(4));
   EXPECT_EQ(view.job.spec.workers.min, Workers(4));
   EXPECT_EQ(view.job.spec.workers.max, Workers(4));
-  EXPECT_EQ(view.job.spec.replicas, std::nullopt);
+  EXPECT_EQ(view.job.spec.replicas, std::nullopt) << "it cannot be pinned to another size";
   EXPECT_EQ(coresOf(view.job.spec.workers.pod), Cores(2000));
-  EXPECT_THAT(look("").refusal, Optional(HasSubstr("name one of dataset-initializer, node")));
+  EXPECT_EQ(look("").workers.desired, Workers(4)) << "the group node is meant";
+  EXPECT_EQ(look("").job.spec.workers.target->group, "node") << "the queue's pods are found by it";
 }
 
 TEST_F(TrainJobTest, AreNeverChanged) {
@@ -111,33 +113,74 @@ TEST_F(TrainJobTest, ShowTheLossThatTheTrainingPosts) {
   EXPECT_EQ(look().shownLoss, std::nullopt) << "the pods may export it";
   tells(
       {"'name':'loss','value':'0.5'", "'name':'global_step','value':'120'", "'name':'epoch','value':'0.5'"});
-  const LossSample sample{Time(Seconds(100)), Iterations(120), Loss(0.5)};
-  EXPECT_THAT(look().shownLoss, Optional(ShownLoss{.sample = sample}));
-  tells({"'name':'loss','value':'0.5'", "'name':'eval_loss','value':'0.7'", "'name':'lr','value':'0.1'"},
-        "'progressPercentage':30,");
-  EXPECT_THAT(look().shownLoss->sample, Optional(LossSample{Time(Seconds(100)), Iterations(30), Loss(0.7)}));
+  EXPECT_EQ(sample(), (LossSample{Time(Seconds(100)), Iterations(120), Loss(0.5)}));
+}
+
+TEST_F(TrainJobTest, CountByTheirPercentageWhereTheyTellNoStep) {
+  tells({"'name':'loss','value':'0.5'", "'name':'lr','value':'0.1'"}, "'progressPercentage':30,");
+  EXPECT_EQ(sample().iteration, Iterations(30));
+}
+
+// transformers posts each few seconds, and has a new loss after hundreds of steps.
+TEST_F(TrainJobTest, ShowALossAfterTheIterationAtWhichItCame) {
+  tells({"'name':'loss','value':'0.5'", "'name':'current_step','value':'500'"});
+  EXPECT_EQ(sample().iteration, Iterations(500));
+  tells({"'name':'loss','value':'0.5'", "'name':'current_step','value':'620'"});
+  EXPECT_EQ(sample().iteration, Iterations(500));
+  tells({"'name':'loss','value':'0.4'", "'name':'current_step','value':'1000'"});
+  EXPECT_EQ(sample().iteration, Iterations(1000));
+  // Its last status has no step.
+  tells({"'name':'loss','value':'0.4'", "'name':'train_loss','value':'0.6'", "'name':'epoch','value':'3'"},
+        "'progressPercentage':100,");
+  EXPECT_EQ(sample().iteration, Iterations(1000));
+  EXPECT_EQ(sample().loss, Loss(0.4));
+}
+
+TEST_F(TrainJobTest, KeepTheMetricThatWasChosen) {
+  tells({"'name':'eval_loss','value':'0.9'", "'name':'step','value':'1'"});
+  EXPECT_EQ(sample().loss, Loss(0.9));
+  tells({"'name':'loss','value':'0.5'", "'name':'eval_loss','value':'0.7'", "'name':'step','value':'2'"});
+  EXPECT_EQ(sample().loss, Loss(0.7));
+}
+
+TEST_F(TrainJobTest, ShowALossWhoseStepCameLater) {
+  tells({"'name':'loss','value':'0.5'"});
+  EXPECT_EQ(look().shownLoss->sample, std::nullopt);
+  tells({"'name':'loss','value':'0.5'", "'name':'step','value':'3'"});
+  EXPECT_EQ(sample().iteration, Iterations(3));
+}
+
+TEST_F(TrainJobTest, PreferALossOfTrainingData) {
+  tells({"'name':'eval_loss','value':'0.9'", "'name':'loss','value':'0.5'", "'name':'mae','value':'3'",
+         "'name':'step','value':'1'"});
+  EXPECT_EQ(sample().loss, Loss(0.5));
 }
 
 TEST_F(TrainJobTest, ShowTheMetricsThatTheJobNames) {
   tells({"'name':'loss','value':'0.5'", "'name':'accuracy','value':'0.8'", "'name':'Tokens','value':'900'"},
         "'progressPercentage':30,");
+  EXPECT_EQ(sample().loss, Loss(0.5));
   job_.spec.loss.mode = LossMode::Maximize;
-  EXPECT_EQ(look().shownLoss->sample->loss, Loss(0.8));
+  EXPECT_EQ(sample().loss, Loss(0.8));
   job_.spec.loss.metric = "loss";
   job_.spec.loss.iterationMetric = "tokens";
-  EXPECT_EQ(look().shownLoss->sample->loss, Loss(0.5));
-  EXPECT_EQ(look().shownLoss->sample->iteration, Iterations(900));
+  EXPECT_EQ(sample().loss, Loss(0.5));
+  EXPECT_EQ(sample().iteration, Iterations(900));
   job_.spec.loss.query = "a query of the user's";
   EXPECT_EQ(look().shownLoss, std::nullopt);
 }
 
 TEST_F(TrainJobTest, SayWhatTheirStatusLacks) {
-  tells({"'name':'lr','value':'0.1'"});
-  EXPECT_THAT(look().shownLoss->problem,
-              Optional(std::string("TrainJob a/bert tells no loss in status.trainerStatus, which has lr; "
-                                   "spec.loss can name a metric of it")));
+  tells({"'name':'lr','value':'0.1'"}, "'progressPercentage':30,");
+  EXPECT_THAT(
+      look().shownLoss->problem,
+      Optional(std::string("TrainJob a/bert shows lr in status.trainerStatus, and no loss with an iteration; "
+                           "spec.loss can name other metrics")));
   tells({"'name':'loss','value':'0.1'"});
-  EXPECT_THAT(look().shownLoss->problem, Optional(HasSubstr("tells no iteration in status.trainerStatus")));
+  EXPECT_THAT(look().shownLoss->problem, Optional(HasSubstr("and no loss with an iteration")));
+  job_.spec.loss.metric = "mae";
+  EXPECT_THAT(look().shownLoss->problem,
+              Optional(HasSubstr("shows loss in status.trainerStatus, and no mae")));
 }
 
 }  // namespace

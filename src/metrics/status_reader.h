@@ -1,4 +1,4 @@
-// Finds the new values in a training's statuses, and the step after which they came.
+// Finds the new values in the statuses of one training, and the step after which they came.
 #pragma once
 
 #include <map>
@@ -8,23 +8,22 @@
 #include <vector>
 
 #include "metrics/trainer_status.h"
-#include "report/output/named_numbers.h"
 
-namespace slaq::report {
+namespace slaq::metrics {
 
 class StatusReader {
  public:
   struct News {
     std::optional<double> step;  // empty if the training gives none
-    std::vector<NamedNumber> values;
+    std::vector<NamedValue> values;
   };
 
   // Each status repeats the newest value of every metric. A value that was returned before is not new.
-  News read(const metrics::TrainerStatus& status);
+  News read(const TrainerStatus& status);
 
  private:
-  std::optional<double> stepOf(const metrics::TrainerStatus& status);
-  double lastStepOf(const metrics::TrainerStatus& status) const;
+  std::optional<double> stepOf(const TrainerStatus& status);
+  double lastStepOf(const TrainerStatus& status) const;
 
   std::map<std::string, double> told_;
   std::optional<double> step_;   // the newest step
@@ -32,4 +31,4 @@ class StatusReader {
   std::optional<double> total_;  // the number of all steps
 };
 
-}  // namespace slaq::report
+}  // namespace slaq::metrics
