@@ -129,11 +129,11 @@ std::string addFramework(const Kueue& kueue) {
          kKueueConfiguration + restart(kueue) + "; see docs/kueue.md";
 }
 
-std::string addBoostGate(const Kueue& kueue) {
+// Where the feature gates of Kueue are.
+std::string placeOfGates(const Kueue& kueue) {
   if (kueue.hasGatesArgument)
-    return std::string("add ") + kBoostGate + "=true to the argument --feature-gates of the Deployment " +
-           kueue.ns + "/" + kueue.deployment;
-  return std::string("add featureGates.") + kBoostGate + ": true to " + kKueueConfiguration + restart(kueue);
+    return "the argument --feature-gates of the Deployment " + kueue.ns + "/" + kueue.deployment;
+  return std::string("featureGates in ") + kKueueConfiguration + restart(kueue);
 }
 
 std::string grantReading(const Kueue& kueue) {
@@ -186,12 +186,12 @@ std::optional<Finding> queuesFinding(const Observed& seen) {
   if (isEnabled && !*seen.kueue) return std::nullopt;  // which another finding says
   if (isEnabled && !(*seen.kueue)->hasElasticJobs)
     return Finding{subject, Verdict::Bad, "Kueue admits no growth of a job while it runs",
-                   std::string("remove featureGates.") + kElasticGate + " from " + kKueueConfiguration};
+                   std::string("remove ") + kElasticGate + " from " + placeOfGates(**seen.kueue)};
   if (isEnabled && (*seen.configuration)->priorityBoost && !(*seen.kueue)->hasPriorityBoost)
     return Finding{subject, Verdict::Unknown,
                    std::string("config.kueue.priorityBoost is set, and the feature gate ") + kBoostGate +
                        " of Kueue is not: Kueue then chooses whom to evict without it",
-                   addBoostGate(**seen.kueue)};
+                   std::string("set ") + kBoostGate + " to true in " + placeOfGates(**seen.kueue)};
   if (isEnabled)
     return Finding{subject, Verdict::Good, "TrainingJobs that name a queue wait for its quota", ""};
   if (!seen.jobs || !*seen.jobs) return std::nullopt;

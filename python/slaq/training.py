@@ -4,7 +4,7 @@ import re
 
 from slaq import reporting
 
-# What a number is follows from the words of its name, as for `slaq-report` (report/output/metric_name.cpp).
+# What a number is follows from the words of its name, as for `slaq-report` (src/metrics/metric_name.cpp).
 LOSSES = {"loss", "logloss", "mlogloss", "nll", "deviance", "cost", "objective", "crossentropy"}
 ERRORS = {"error", "err", "merror", "rmse", "mse", "mae", "mape", "rmsle", "l1", "l2", "wer", "perplexity", "ppl", "bpc",
           "cer", "inertia"}

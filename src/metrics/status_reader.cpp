@@ -35,7 +35,10 @@ std::optional<double> StatusReader::stepOf(const TrainerStatus& status) {
     return step_;
   }
   if (!step_ && !total_) return epochOf(status);
-  if (total_ && status.percent == kAll) step_ = lastStepOf(status);
+  if (total_ && status.percent == kAll) {
+    step_ = lastStepOf(status);
+    if (const auto epoch = valueOf(status, {"epoch"})) epoch_ = epoch;
+  }
   return step_;
 }
 

@@ -44,7 +44,9 @@ MetricFamily allocatedOf(const loop::EpochReport& report) {
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     const JobView& view = report.view.jobs[i];
     const auto& plan = report.plan.jobs[i];
-    const bool isSized = plan.phase != scheduler::Phase::Observed;
+    const bool isFixed = plan.phase == scheduler::Phase::Fixed;
+    if (isFixed && view.onNodes) continue;  // the capacity is without its pods
+    const bool isSized = !isFixed && plan.phase != scheduler::Phase::Observed;
     allocated += isSized ? decidedCores(view, plan) : scheduler::coresInUse(view);
   }
   MetricFamily family =

@@ -364,18 +364,19 @@ TEST_F(CheckCommand, SaysWhetherJobsThatNameAQueueAreInOne) {
               HasSubstr("ok    queues         TrainingJobs that name a queue wait for its quota"));
   configure("capacity: {cores: 64}\nloss: {pods: {}}\nkueue: {enabled: true, priorityBoost: true}\n");
   EXPECT_THAT(check().out, AllOf(HasSubstr("?     queues         config.kueue.priorityBoost is set"),
-                                 HasSubstr("-> add featureGates.PriorityBoost: true to")));
+                                 HasSubstr("-> set PriorityBoost to true in featureGates in ")));
   installKueue("featureGates: {PriorityBoost: true}\n");
   EXPECT_THAT(check().out, HasSubstr("ok    queues"));
   // Kueue does not start if both have gates.
   installKueue("featureGates: {PriorityBoost: true}\n", {},
                "'--zap-log-level=2', '--feature-gates=A=true,B=false'");
-  EXPECT_THAT(check().out, HasSubstr("-> add PriorityBoost=true to the argument --feature-gates of the "
+  EXPECT_THAT(check().out, HasSubstr("-> set PriorityBoost to true in the argument --feature-gates of the "
                                      "Deployment kueue-system/kueue-controller-manager"));
   installKueue("", {}, "'--feature-gates=A=true,PriorityBoost=true'");
   EXPECT_THAT(check().out, HasSubstr("ok    queues"));
   installKueue("", {}, "'--feature-gates=ElasticJobsViaWorkloadSlices=false,PriorityBoost=true'");
-  EXPECT_THAT(check().out, HasSubstr("FAIL  queues         Kueue admits no growth"));
+  EXPECT_THAT(check().out, AllOf(HasSubstr("FAIL  queues         Kueue admits no growth"),
+                                 HasSubstr("Slices from the argument --feature-gates of the Deployment ")));
 }
 
 TEST_F(CheckCommand, TakesAKueueThatItMayNotReadForNoFault) {

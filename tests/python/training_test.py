@@ -19,7 +19,7 @@ training = Training()
 
 class Names(unittest.TestCase):
     def test_mean_what_they_mean_to_slaq_report(self):
-        source = (ROOT / "report/output/metric_name.cpp").read_text()
+        source = (ROOT / "src/metrics/metric_name.cpp").read_text()
         for name, words in (("Losses", training.LOSSES), ("Errors", training.ERRORS), ("Gains", training.GAINS),
                             ("Validation", training.VALIDATION), ("Others", training.OTHERS)):
             listed = re.search(rf"const Words k{name} = {{(.*?)}};", source, re.DOTALL)[1]

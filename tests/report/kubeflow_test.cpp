@@ -63,6 +63,7 @@ TEST(StatusReader, KnowsTheStepAtTheEnd) {
   metrics::StatusReader stopped;
   stopped.read(step(150, 3));
   EXPECT_EQ(stopped.read(last(3.2)).step, 160) << "early";
+  EXPECT_EQ(stopped.read(last(3.2)).step, 160) << "and again";
   metrics::StatusReader rounded;
   rounded.read(step(150, 0.01));
   EXPECT_EQ(rounded.read(last(0.04)).step, 300) << "never after all steps";

@@ -16,6 +16,7 @@ using slaq::testing::viewOf;
 using slaq::testing::World;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST(NamespaceLimit, CapsAllJobsOfANamespaceTogether) {
   World world(Cores(20000));
@@ -173,6 +174,33 @@ TEST(Target, OfFixedSizeRunsAndOthersShareWhatItLeaves) {
   plan = world.decide();
   EXPECT_EQ(plan.jobs[0].state, JobState::Running);
   EXPECT_EQ(plan.jobs[0].reason, "its number of workers cannot be changed");
+}
+
+JobView& addFixed(World& world, int workers) {
+  auto& fixed = run(world.add(viewOf("fixed", workers, workers)), workers);
+  fixed.job.spec.workers.target = TargetRef{"trainer.kubeflow.org/v1alpha1", "TrainJob", "train", "node"};
+  return fixed;
+}
+
+TEST(Target, OfFixedSizeGetsRoomForItsPodsWhereThatIsPossible) {
+  World world(Cores(6000));
+  auto& fixed = addFixed(world, 4);
+  fixed.workers.ready = Workers(0);  // its pods are pending
+  run(world.add(viewOf("other")), 6);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("other", 6, 2)));
+  fixed.workers.desired = fixed.workers.active = Workers(1000);
+  EXPECT_THAT(world.decide().actions, IsEmpty()) << "it takes no cores that it does not really hold";
+}
+
+// The capacity is already without the cores of the pods of such an object.
+TEST(Target, OfFixedSizeIsNotInACapacityOfTheNodes) {
+  World world(Cores(6000));
+  auto& fixed = addFixed(world, 4);
+  fixed.onNodes = Cores();
+  run(world.add(viewOf("other")), 1);
+  EXPECT_EQ(world.decide().jobs[1].target, Workers(6));
+  world.settings.limits["default"] = {.cores = Cores(7000)};
+  EXPECT_EQ(world.decide().jobs[1].target, Workers(3)) << "it is in the limit of its namespace";
 }
 
 // The capacity has the pods in it. So their cores are taken from it, whatever the object tells.

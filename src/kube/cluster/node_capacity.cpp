@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "job/target_kind.h"
+
 namespace slaq::kube::cluster {
 namespace {
 
@@ -14,11 +16,14 @@ bool isStuck(const pods::OtherPod& pod, Time now, Cores largest) {
   return isLate && pod.node.empty() && pod.cores <= largest;
 }
 
-// The places for the cores of each job with a targetRef, 0 at first.
+// The places for the cores of each job with a targetRef, 0 at first. The pods of an object of fixed size are
+// among those of others, since slaq cannot make room by them.
 std::map<JobKey, Cores*> targetsIn(ClusterView& view) {
   std::map<JobKey, Cores*> targets;
   for (auto& each : view.jobs) {
-    if (each.job.spec.workers.target) targets[each.job.key] = &each.onNodes.emplace();
+    if (!each.job.spec.workers.target) continue;
+    Cores& onNodes = each.onNodes.emplace();
+    if (!hasFixedSize(each.job.spec.workers)) targets[each.job.key] = &onNodes;
   }
   return targets;
 }

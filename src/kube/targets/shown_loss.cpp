@@ -1,6 +1,7 @@
 #include "kube/targets/shown_loss.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 #include "metrics/metric_name.h"
@@ -43,6 +44,11 @@ void ShownLossReader::note(const TrainerStatus& status, const LossSpec& loss) {
   const auto news = news_.read(status);
   const auto iteration = iterationIn(status, loss, news.step);
   for (const auto& each : news.values) values_[each.name] = {each.value, iteration};
+  // A metric that the job names may have a name like that of a counter.
+  const std::string named = lowerCase(loss.metric);
+  const auto value = metrics::valueOf(status, {named});
+  if (value && (!values_.contains(named) || values_[named].value != *value))
+    values_[named] = {*value, iteration};
   for (auto& [name, value] : values_) {
     if (!value.iteration) value.iteration = iteration;
   }
@@ -66,9 +72,13 @@ const std::string* ShownLossReader::best(LossMode mode) const {
 std::optional<ShownLoss> ShownLossReader::read(const TargetMaker& maker, const LossSpec& loss,
                                                const std::string& name) {
   if (!maker.trainer || !loss.query.empty()) return std::nullopt;
-  if (loss != spec_) *this = {};
+  const auto readBy = [](const LossSpec& spec) {
+    return std::tie(spec.metric, spec.iterationMetric, spec.mode);
+  };
+  if (readBy(loss) != readBy(spec_)) *this = {};
   spec_ = loss;
-  note(*maker.trainer, loss);
+  if (last_ != maker.trainer) note(*maker.trainer, loss);
+  last_ = maker.trainer;
   if (metric_.empty() && loss.metric != kDefaultLossMetric) {
     metric_ = lowerCase(loss.metric);
   } else if (const auto* chosen = metric_.empty() ? best(loss.mode) : nullptr) {

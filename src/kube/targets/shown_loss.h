@@ -35,6 +35,7 @@ class ShownLossReader {
   std::map<std::string, Value> values_;  // by metric
   std::string metric_;                   // that was chosen; empty before that
   LossSpec spec_;                        // by which this was read
+  std::optional<metrics::TrainerStatus> last_;
 };
 
 }  // namespace slaq::kube::targets

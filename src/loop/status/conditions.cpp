@@ -117,9 +117,13 @@ bool repeatsItsLoss(const scheduler::LossHistory& losses) {
 }
 
 // True if samples came for as long as a first loss may take, and hardly any new iteration with them.
-bool standsStill(const scheduler::JobHistory& history, Time now) {
-  return !ownModel(history) && !history.losses.series.empty() && !repeatsItsLoss(history.losses) &&
-         history.pods.readySince && now - *history.pods.readySince >= kFirstLossWithin;
+bool standsStill(const scheduler::JobSnapshot& job, Time now) {
+  const scheduler::JobHistory& history = *job.history;
+  // The cluster shows a loss with the iteration at which it came, which stands until the next loss.
+  const bool isShown = job.view->shownLoss && job.view->shownLoss->sample;
+  return !isShown && !ownModel(history) && !history.losses.series.empty() &&
+         !repeatsItsLoss(history.losses) && history.pods.readySince &&
+         now - *history.pods.readySince >= kFirstLossWithin;
 }
 
 // The sentence changes only a few times as samples come. The iterations count as falling only if the trainer
@@ -129,12 +133,10 @@ std::string whyStill(const scheduler::JobSnapshot& job) {
   const int explained = scheduler::chiefFailuresOf(*job.view) + history.resizes.inVain + 1;
   const bool isFalling = history.losses.series.size() == 1 &&
                          history.losses.series.restarts() > static_cast<std::uint32_t>(explained);
-  const std::string counter =
-      job.view->shownLoss ? "the step in status.trainerStatus" : job.view->job.spec.loss.iterationMetric;
-  return counter + (isFalling
-                        ? " goes down; it must count the iterations that are done, not those that are left"
-                        : " stands at " + toDecimal(history.losses.newest.value()) +
-                              "; it must grow by 1 with each iteration that is done");
+  return job.view->job.spec.loss.iterationMetric +
+         (isFalling ? " goes down; it must count the iterations that are done, not those that are left"
+                    : " stands at " + toDecimal(history.losses.newest.value()) +
+                          "; it must grow by 1 with each iteration that is done");
 }
 
 Finding fitting(const scheduler::JobSnapshot& job, Time now) {
@@ -157,7 +159,7 @@ Finding fitting(const scheduler::JobSnapshot& job, Time now) {
   if (!needsLoss(job.view->job.spec) && history.losses.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
   }
-  if (standsStill(history, now)) {
+  if (standsStill(job, now)) {
     return {Truth::False, kNoIterations, whyStill(job)};
   }
   return {Truth::False, "TooFewLosses",

@@ -16,6 +16,15 @@ namespace slaq::scheduler {
 
 namespace {
 
+// An object of fixed size takes the cores of all its pods from the budget, or those that it holds. Where the
+// capacity is what others leave of the nodes, that is already without its pods, so that only the limit of its
+// group counts them.
+void takeFixed(DecisionContext& context, const JobView& view, Group group) {
+  const Cores held = heldByFixed(view, context.budget.leftFor(group));
+  context.budget.take(held, group);
+  if (view.onNodes) context.budget.all += held;
+}
+
 // The workers of an object that slaq did not create stay, whatever is decided about the job that names it. If
 // the job takes no part, the cores of those that run are taken from the budget. If it takes part, only those
 // are that stop without being counted any more. The driver of a job whose workers are done keeps its cores
@@ -32,6 +41,11 @@ void takeWhatStays(DecisionContext& context, const std::vector<JobPlan>& plans) 
       continue;
     }
     if (!view.job.spec.workers.target) continue;
+    if (plans[i].phase == Phase::Fixed) {
+      context.taken[i] = true;
+      takeFixed(context, view, group);
+      continue;
+    }
     context.taken[i] = !takesPart(plans[i].phase);
     const Cores left = context.budget.leftFor(group);
     const Cores stopping = std::min(heldUncounted(view), std::max(Cores(), left));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "job/target_kind.h"
 #include "scheduler/state/sizes.h"
 
 namespace slaq::scheduler {
@@ -23,7 +24,7 @@ Pods podsOf(const std::vector<JobView>& jobs) {
   Pods pods;
   for (const auto& view : jobs) {
     const JobSpec& spec = view.job.spec;
-    if (view.job.deleting || finished(view.status.state)) continue;
+    if (view.job.deleting || finished(view.status.state) || hasFixedSize(spec.workers)) continue;
     const bool byCpu = spec.workers.scaling == Scaling::CPU;
     keepSmaller(pods.smallestWorker, byCpu ? spec.workers.cpu.min : coresOf(spec.workers.pod));
     keepSmaller(pods.smallestDriver, driverCoresOf(spec));

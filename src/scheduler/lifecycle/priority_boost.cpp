@@ -22,7 +22,8 @@ std::optional<int> priorityBoostOf(const JobSnapshot& job, const JobPlan& plan, 
   const JobView& view = *job.view;
   if (!view.queue || !view.queue->priorityBoost) return std::nullopt;
   // A growth has a Workload of its own, which does not have the number of the one that it replaces.
-  const int before = job.history->priorityBoost.value_or(*view.queue->priorityBoost);
+  const int before =
+      std::clamp(job.history->priorityBoost.value_or(*view.queue->priorityBoost), 0, kMostPriorityBoost);
   const double cores = inCores(coresInUse(view));
   const bool isForecast = plan.phase == Phase::Quality && plan.target == plan.held && cores > 0 &&
                           view.job.spec.value == Value::Loss && plan.predictedReduction >= 0;

@@ -190,6 +190,11 @@ bool lacksDriver(const JobView& view) {
   return view.job.spec.driver && (!view.driver.exists || view.driver.suspended) && !view.driver.terminating;
 }
 
+Cores coresOfReady(const JobView& view) {
+  const Cores workers = coresOf(view.job.spec.workers.pod) * view.workers.ready;
+  return driverStands(view) ? workers + driverCoresOf(view.job.spec) : workers;
+}
+
 }  // namespace
 
 Cores heldUncounted(const JobView& view) {
@@ -199,9 +204,12 @@ Cores heldUncounted(const JobView& view) {
 Cores heldWithoutPart(const JobView& view, Cores left) {
   left = std::max(Cores(), left);
   if (view.onNodes) return std::min(*view.onNodes, left);
-  Cores ready = coresOf(view.job.spec.workers.pod) * view.workers.ready;
-  if (driverStands(view)) ready += driverCoresOf(view.job.spec);
-  return std::clamp(ready, Cores(), left);
+  return std::clamp(coresOfReady(view), Cores(), left);
+}
+
+Cores heldByFixed(const JobView& view, Cores left) {
+  const Cores all = coresInUse(view);
+  return all <= left ? all : std::clamp(coresOfReady(view), Cores(), std::max(Cores(), left));
 }
 
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,

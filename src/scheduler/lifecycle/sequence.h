@@ -16,6 +16,10 @@ std::vector<Action> sequence(const DecisionContext& context, const std::vector<s
 // most `left`, since a target of any size must not keep other jobs from running.
 Cores heldWithoutPart(const JobView& view, Cores left);
 
+// The cores that an object of fixed size takes of what is left: for all its pods if they fit, else for its
+// ready ones.
+Cores heldByFixed(const JobView& view, Cores left);
+
 // The cores of pods of a target that the object no longer counts: they are stopping, and still hold their
 // nodes' cores.
 Cores heldUncounted(const JobView& view);

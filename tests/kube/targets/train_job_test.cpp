@@ -150,6 +150,22 @@ TEST_F(TrainJobTest, ShowALossWhoseStepCameLater) {
   EXPECT_EQ(sample().iteration, Iterations(3));
 }
 
+TEST_F(TrainJobTest, KeepWhatWasReadWhenOnlyAHintChanges) {
+  tells({"'name':'eval_loss','value':'0.9'", "'name':'step','value':'1'"});
+  EXPECT_EQ(sample().iteration, Iterations(1));
+  tells({"'name':'loss','value':'0.5'", "'name':'eval_loss','value':'0.9'", "'name':'step','value':'2'"});
+  job_.spec.loss.target = 0.1;
+  EXPECT_EQ(sample(), (LossSample{Time(Seconds(100)), Iterations(1), Loss(0.9)}));
+}
+
+TEST_F(TrainJobTest, ReadAMetricWithTheNameOfACounterIfItIsNamed) {
+  job_.spec.loss.metric = "batch_elbo";
+  tells({"'name':'batch_elbo','value':'0.9'", "'name':'step','value':'1'"});
+  EXPECT_EQ(sample().loss, Loss(0.9));
+  tells({"'name':'batch_elbo','value':'0.9'", "'name':'step','value':'2'"});
+  EXPECT_EQ(sample().iteration, Iterations(1));
+}
+
 TEST_F(TrainJobTest, PreferALossOfTrainingData) {
   tells({"'name':'eval_loss','value':'0.9'", "'name':'loss','value':'0.5'", "'name':'mae','value':'3'",
          "'name':'step','value':'1'"});
